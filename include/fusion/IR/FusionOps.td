@@ -1,0 +1,216 @@
+//===----------------------------------------------------------------------===//
+//
+// Part of the fusion project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FUSION_IR_FUSIONOPS_TD
+#define FUSION_IR_FUSIONOPS_TD
+
+include "fusion/IR/FusionDialect.td"
+include "mlir/Interfaces/DestinationStyleOpInterface.td"
+include "mlir/Interfaces/InferTypeOpInterface.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+include "mlir/Interfaces/TilingInterface.td"
+
+class Fusion_Op<string mnemonic, list<Trait> traits = []>
+    : Op<Fusion_Dialect, mnemonic, traits>;
+
+def Fusion_TensorOrMemRef : AnyTypeOf<[AnyRankedTensor, AnyMemRef]>;
+
+def Fusion_GroupOp : Fusion_Op<"group", [
+    AttrSizedOperandSegments, IsolatedFromAbove, DestinationStyleOpInterface,
+    DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface>,
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
+    SingleBlock]> {
+  let summary = "A fused group: one kernel";
+  let description = [{
+    Computes its results with the operations of its region and becomes one
+    kernel. The region works on tensors, before bufferization and after it; its
+    block has one argument for each operand, inputs first, and its terminator
+    yields one tensor for each `outs` operand. Before bufferization the group
+    is in destination-passing style: each `outs` operand gives the type of the
+    result at the same position, and its contents where the region reads them
+    (the cache of an in-place update). After bufferization operands are memrefs
+    and the group has no results.
+
+    Inputs may be ranked tensors (memrefs) or scalars (index, integer, float).
+
+    Constraints:
+    - (group_c1) the block has as many arguments as the group has operands, and
+      each has its operand's type, the tensor type for a memref operand.
+    - (group_c2) `fusion.yield` yields one value for each `outs` operand, of the
+      type of that operand's block argument.
+    - (group_c3) the `outs` operands are all ranked tensors, with one result of
+      the same type each, or all memrefs, with no result.
+
+    Example:
+
+    ```mlir
+    %r = fusion.group elementwise
+        ins(%x = %arg0 : tensor<8x16xf32>) outs(%o = %e : tensor<8x16xf32>) {
+      %y = linalg.exp ins(%x : tensor<8x16xf32>)
+                      outs(%o : tensor<8x16xf32>) -> tensor<8x16xf32>
+      fusion.yield %y : tensor<8x16xf32>
+    } -> tensor<8x16xf32>
+    ```
+  }];
+  let arguments = (ins
+    Variadic<AnyType>:$inputs,
+    Variadic<Fusion_TensorOrMemRef>:$outputs,
+    Fusion_GroupKindAttr:$kind,
+    OptionalAttr<Fusion_ScheduleAttr>:$schedule);
+  let results = (outs Variadic<AnyRankedTensor>:$results);
+  let regions = (region SizedRegion<1>:$body);
+  let hasCustomAssemblyFormat = 1;
+  let hasVerifier = 1;
+  let hasCanonicalizer = 1;
+  let builders = [
+    OpBuilder<(ins "::mlir::ValueRange":$inputs, "::mlir::ValueRange":$outputs,
+                   "::mlir::fusion::GroupKind":$kind)>
+  ];
+  let extraClassDeclaration = [{
+    /// The block argument that stands for `inputs()[i]` in the region.
+    ::mlir::BlockArgument getInputArgument(unsigned i) {
+      return getBody().getArgument(i);
+    }
+    /// The block argument that stands for `outputs()[i]` in the region.
+    ::mlir::BlockArgument getOutputArgument(unsigned i) {
+      return getBody().getArgument(getInputs().size() + i);
+    }
+    /// The values that the region yields, one for each `outs` operand.
+    ::mlir::OperandRange getYielded();
+    ::mlir::MutableOperandRange getDpsInitsMutable() {
+      return getOutputsMutable();
+    }
+  }];
+}
+
+def Fusion_YieldOp : Fusion_Op<"yield", [
+    Pure, Terminator, HasParent<"::mlir::fusion::GroupOp">]> {
+  let summary = "Yields the results of a group";
+  let arguments = (ins Variadic<AnyRankedTensor>:$values);
+  let assemblyFormat = "attr-dict ($values^ `:` type($values))?";
+}
+
+def Fusion_AttentionOp : Fusion_Op<"attention", [
+    AttrSizedOperandSegments, DestinationStyleOpInterface,
+    DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface>, Pure]> {
+  let summary = "Softmax attention over explicit index maps";
+  let description = [{
+    Over an iteration domain of dimensions `b0 .. bn, q, d, k, v` (any number of
+    batch dimensions, query position, width of queries and keys, key position,
+    width of values; in this order):
+
+    ```
+    s[b, q, k] = scale * sum over d of query[b, q, d] * key[b, k, d]
+    s[b, q, k] = softcap * tanh(s / softcap)              if softcap is given
+    s[b, q, k] = s + mask[b, q, k]        for a float mask; for a boolean mask
+                 s where mask is true, -inf elsewhere
+    s[b, q, k] = -inf where k > q + causal_offset, or k <= q + causal_offset - window
+    out[b, q, v] = sum over k of softmax over k of s[b, q, k] * value[b, k, v]
+    lse[b, q]    = log of the sum over k of exp(s[b, q, k])
+    ```
+
+    The algorithm is FlashAttention (Dao et al., arXiv:2205.14135): products
+    accumulate in `f32` (in `f64` for `f64` operands), the softmax runs in the
+    accumulator's type with a running maximum, and probabilities may be rounded
+    to the value's type before the second product. A row with no key left gives
+    zeros under `masked_rows = zero` and NaN under `nan`; its lse is -inf.
+
+    `indexing_maps` holds one map for query, key, value, the mask if there is
+    one, the output, and the lse if there is one. Results of a map are affine
+    expressions of the domain's dimensions: batch dimensions may be combined
+    (`d1 floordiv 4` shares a key head among four query heads), `q`, `d`, `k`
+    and `v` stand alone.
+
+    Constraints:
+    - (attention_c1) `indexing_maps` has one map for each tensor operand, all
+      with the same number (at least 4) of dimensions and no symbols.
+    - (attention_c2) each map has as many results as its operand has dimensions.
+    - (attention_c3) `q`, `d`, `k`, `v` appear only as whole results, at most
+      once in a map; query uses `q, d`, key `k, d`, value `k, v`, the output
+      `q, v`, a mask any of `q, k`, the lse `q`.
+    - (attention_c4) query, key and value hold floats of one type; a mask holds
+      floats or i1.
+    - (attention_c5) `window` needs `causal_offset` and is positive; `softcap`
+      is positive.
+    - (attention_c6) results have the types of `outs`; the lse, if present, is
+      the second and holds the accumulator's type.
+  }];
+  let arguments = (ins
+    AnyRankedTensor:$query,
+    AnyRankedTensor:$key,
+    AnyRankedTensor:$value,
+    Optional<AnyRankedTensor>:$mask,
+    Optional<Index>:$causalOffset,
+    Variadic<AnyRankedTensor>:$outputs,
+    AffineMapArrayAttr:$indexing_maps,
+    F64Attr:$scale,
+    OptionalAttr<I64Attr>:$window,
+    OptionalAttr<F64Attr>:$softcap,
+    DefaultValuedAttr<Fusion_MaskedRowsAttr,
+                      "::mlir::fusion::MaskedRows::NaN">:$masked_rows);
+  let results = (outs Variadic<AnyRankedTensor>:$results);
+  let assemblyFormat = [{
+    attr-dict `ins` `(` $query `,` $key `,` $value `:` type($query) `,`
+    type($key) `,` type($value) `)`
+    (`mask` `(` $mask^ `:` type($mask) `)`)?
+    (`causal` `(` $causalOffset^ `)`)?
+    `outs` `(` $outputs `:` type($outputs) `)` `->` type($results)
+  }];
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// Number of batch dimensions of the iteration domain.
+    unsigned getNumBatchDims() { return getQueryMap().getNumDims() - 4; }
+    unsigned getQueryDim() { return getNumBatchDims(); }
+    unsigned getWidthDim() { return getNumBatchDims() + 1; }
+    unsigned getKeyDim() { return getNumBatchDims() + 2; }
+    unsigned getValueDim() { return getNumBatchDims() + 3; }
+    ::mlir::AffineMap getMap(unsigned i) {
+      return ::llvm::cast<::mlir::AffineMapAttr>(getIndexingMaps()[i]).getValue();
+    }
+    ::mlir::AffineMap getQueryMap() { return getMap(0); }
+    ::mlir::AffineMap getKeyMap() { return getMap(1); }
+    ::mlir::AffineMap getValueMap() { return getMap(2); }
+    /// Null where there is no mask.
+    ::mlir::AffineMap getMaskMap() {
+      return getMask() ? getMap(3) : ::mlir::AffineMap();
+    }
+    ::mlir::AffineMap getOutputMap() { return getMap(getMask() ? 4 : 3); }
+    /// Null where the log-sum-exp is not asked for.
+    ::mlir::AffineMap getLseMap() {
+      return getOutputs().size() > 1 ? getMap(getMask() ? 5 : 4)
+                                     : ::mlir::AffineMap();
+    }
+    ::mlir::MutableOperandRange getDpsInitsMutable() {
+      return getOutputsMutable();
+    }
+  }];
+}
+
+def Fusion_SimdgroupMmaOp : Fusion_Op<"simdgroup_mma", [Pure,
+    AllTypesMatch<["acc", "result"]>, AllTypesMatch<["lhs", "rhs"]>]> {
+  let summary = "An 8x8x8 matrix product of one SIMD group (Metal)";
+  let description = [{
+    `result = lhs * rhs + acc` on fragments of 8x8 matrices as Metal's
+    `simdgroup_matrix` lays them out (Metal Shading Language specification 3.1,
+    6.7): lane `l` holds columns `c` and `c + 1` of row `r`, with `q = l / 4`,
+    `r = (q & 4) + (l / 2) % 4`, `c = (q & 2) * 2 + (l % 2) * 2`. All 32 lanes
+    must execute it together.
+
+    - (simdgroup_mma_c1) operands are vectors of two f16, bf16 or f32 elements;
+      the accumulator holds two f32 elements.
+  }];
+  let arguments = (ins AnyVectorOfNonZeroRank:$lhs, AnyVectorOfNonZeroRank:$rhs,
+                       AnyVectorOfNonZeroRank:$acc);
+  let results = (outs AnyVectorOfNonZeroRank:$result);
+  let assemblyFormat = [{
+    $lhs `,` $rhs `,` $acc attr-dict `:` type($lhs) `,` type($acc)
+  }];
+  let hasVerifier = 1;
+}
+
+#endif // FUSION_IR_FUSIONOPS_TD
