@@ -22,7 +22,8 @@ def Fusion_TensorOrMemRef : AnyTypeOf<[AnyRankedTensor, AnyMemRef]>;
 
 def Fusion_GroupOp : Fusion_Op<"group", [
     AttrSizedOperandSegments, IsolatedFromAbove, DestinationStyleOpInterface,
-    DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface>,
+    DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface,
+                              ["reifyResultShapes"]>,
     DeclareOpInterfaceMethods<MemoryEffectsOpInterface>,
     SingleBlock]> {
   let summary = "A fused group: one kernel";
@@ -97,7 +98,8 @@ def Fusion_YieldOp : Fusion_Op<"yield", [
 
 def Fusion_AttentionOp : Fusion_Op<"attention", [
     AttrSizedOperandSegments, DestinationStyleOpInterface,
-    DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface>, Pure]> {
+    DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface,
+                              ["reifyResultShapes"]>, Pure]> {
   let summary = "Softmax attention over explicit index maps";
   let description = [{
     Over an iteration domain of dimensions `b0 .. bn, q, d, k, v` (any number of

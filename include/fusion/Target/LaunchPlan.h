@@ -35,16 +35,29 @@ using BufferId = uint32_t;
 /// give 0 or 1.
 struct PlanScalar {
   enum class Kind {
-    Constant,    ///< `value`
-    ArgumentDim, ///< size of dimension `dim` of argument `argument`
+    Constant,      ///< `value`
+    ArgumentDim,   ///< size of dimension `dim` of argument `argument`
     ArgumentValue, ///< the value of the scalar (non-tensor) argument `argument`
-    Add, Sub, Mul,
-    DivS, RemS,        ///< rounding towards zero
-    FloorDiv, CeilDiv, ///< rounding towards -inf, +inf
-    Mod,               ///< result of FloorDiv's remainder, never negative for a positive divisor
-    Min, Max,
-    And, Or, Xor,
-    Eq, Ne, Lt, Le, Gt, Ge,
+    Add,
+    Sub,
+    Mul,
+    DivS,
+    RemS, ///< rounding towards zero
+    FloorDiv,
+    CeilDiv, ///< rounding towards -inf, +inf
+    Mod,     ///< result of FloorDiv's remainder, never negative for a positive
+             ///< divisor
+    Min,
+    Max,
+    And,
+    Or,
+    Xor,
+    Eq,
+    Ne,
+    Lt,
+    Le,
+    Gt,
+    Ge,
     Select, ///< operands: condition, value if non-zero, value if zero
   };
   Kind kind = Kind::Constant;

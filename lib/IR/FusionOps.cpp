@@ -1,0 +1,373 @@
+//===- FusionOps.cpp - Operations of the fusion dialect -------------------===//
+//
+// Part of the fusion project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "fusion/IR/Fusion.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/PatternMatch.h"
+
+using namespace mlir;
+using namespace mlir::fusion;
+
+#define GET_OP_CLASSES
+#include "fusion/IR/FusionOps.cpp.inc"
+
+Type fusion::getRegionType(Type type) {
+  if (auto memref = dyn_cast<MemRefType>(type))
+    return RankedTensorType::get(memref.getShape(), memref.getElementType());
+  return type;
+}
+
+//===----------------------------------------------------------------------===//
+// GroupOp
+//===----------------------------------------------------------------------===//
+
+void GroupOp::build(OpBuilder &builder, OperationState &state,
+                    ValueRange inputs, ValueRange outputs, GroupKind kind) {
+  state.addOperands(inputs);
+  state.addOperands(outputs);
+  auto &properties = state.getOrAddProperties<Properties>();
+  properties.operandSegmentSizes = {static_cast<int32_t>(inputs.size()),
+                                    static_cast<int32_t>(outputs.size())};
+  properties.kind = GroupKindAttr::get(builder.getContext(), kind);
+  for (Value output : outputs)
+    if (isa<RankedTensorType>(output.getType()))
+      state.addTypes(output.getType());
+  Region *region = state.addRegion();
+  Block &block = region->emplaceBlock();
+  for (Value operand : state.operands)
+    block.addArgument(getRegionType(operand.getType()), operand.getLoc());
+}
+
+OperandRange GroupOp::getYielded() {
+  return cast<YieldOp>(getBody().front().getTerminator()).getValues();
+}
+
+/// Parses `keyword(%arg = %operand : type, ...)`, if the keyword is there.
+static ParseResult
+parseBindings(OpAsmParser &parser, StringRef keyword,
+              SmallVectorImpl<OpAsmParser::Argument> &arguments,
+              SmallVectorImpl<OpAsmParser::UnresolvedOperand> &operands,
+              SmallVectorImpl<Type> &types) {
+  if (failed(parser.parseOptionalKeyword(keyword)))
+    return success();
+  return parser.parseCommaSeparatedList(
+      OpAsmParser::Delimiter::Paren, [&]() -> ParseResult {
+        Type type;
+        if (parser.parseArgument(arguments.emplace_back()) ||
+            parser.parseEqual() ||
+            parser.parseOperand(operands.emplace_back()) ||
+            parser.parseColonType(type))
+          return failure();
+        types.push_back(type);
+        arguments.back().type = getRegionType(type);
+        return success();
+      });
+}
+
+ParseResult GroupOp::parse(OpAsmParser &parser, OperationState &result) {
+  StringRef kindName;
+  SMLoc kindLoc = parser.getCurrentLocation();
+  if (parser.parseKeyword(&kindName))
+    return failure();
+  std::optional<GroupKind> kind = symbolizeGroupKind(kindName);
+  if (!kind)
+    return parser.emitError(kindLoc, "unknown kind of group '")
+           << kindName << "'";
+  auto &properties = result.getOrAddProperties<Properties>();
+  properties.kind = GroupKindAttr::get(parser.getContext(), *kind);
+  if (succeeded(parser.parseOptionalKeyword("schedule"))) {
+    ScheduleAttr schedule;
+    if (parser.parseLParen() || parser.parseAttribute(schedule) ||
+        parser.parseRParen())
+      return failure();
+    properties.schedule = schedule;
+  }
+  SmallVector<OpAsmParser::Argument> arguments;
+  SmallVector<OpAsmParser::UnresolvedOperand> inputs, outputs;
+  SmallVector<Type> inputTypes, outputTypes;
+  SMLoc loc = parser.getCurrentLocation();
+  if (parseBindings(parser, "ins", arguments, inputs, inputTypes) ||
+      parseBindings(parser, "outs", arguments, outputs, outputTypes) ||
+      parser.parseOptionalAttrDictWithKeyword(result.attributes) ||
+      parser.parseRegion(*result.addRegion(), arguments) ||
+      parser.parseOptionalArrowTypeList(result.types) ||
+      parser.resolveOperands(inputs, inputTypes, loc, result.operands) ||
+      parser.resolveOperands(outputs, outputTypes, loc, result.operands))
+    return failure();
+  properties.operandSegmentSizes = {static_cast<int32_t>(inputs.size()),
+                                    static_cast<int32_t>(outputs.size())};
+  return success();
+}
+
+static void printBindings(OpAsmPrinter &printer, StringRef keyword,
+                          ArrayRef<BlockArgument> arguments,
+                          OperandRange operands) {
+  if (operands.empty())
+    return;
+  printer << ' ' << keyword << '(';
+  llvm::interleaveComma(
+      llvm::zip_equal(arguments, operands), printer, [&](auto pair) {
+        auto [argument, operand] = pair;
+        printer << argument << " = " << operand << " : " << operand.getType();
+      });
+  printer << ')';
+}
+
+void GroupOp::print(OpAsmPrinter &printer) {
+  printer << ' ' << stringifyGroupKind(getKind());
+  if (ScheduleAttr schedule = getScheduleAttr())
+    printer << " schedule(" << schedule << ")";
+  SmallVector<BlockArgument> arguments(getBody().getArguments());
+  ArrayRef<BlockArgument> all(arguments);
+  size_t numInputs = getInputs().size();
+  printBindings(printer, "ins", all.take_front(numInputs), getInputs());
+  printBindings(printer, "outs", all.drop_front(numInputs), getOutputs());
+  printer.printOptionalAttrDictWithKeyword(
+      (*this)->getAttrs(), {getOperandSegmentSizesAttrName(), getKindAttrName(),
+                            getScheduleAttrName()});
+  printer << ' ';
+  printer.printRegion(getBody(), /*printEntryBlockArgs=*/false);
+  printer.printOptionalArrowTypeList(getResultTypes());
+}
+
+LogicalResult GroupOp::verify() {
+  Block &block = getBody().front();
+  if (block.getNumArguments() != getNumOperands())
+    return emitOpError("group_c1: the region has ")
+           << block.getNumArguments() << " arguments for " << getNumOperands()
+           << " operands; give it one for each operand, inputs first";
+  for (auto [argument, operand] :
+       llvm::zip_equal(block.getArguments(), getOperands())) {
+    Type expected = getRegionType(operand.getType());
+    if (argument.getType() != expected)
+      return emitOpError("group_c1: argument ")
+             << argument.getArgNumber() << " of the region has type "
+             << argument.getType() << ", its operand needs " << expected;
+  }
+  auto yield = dyn_cast<YieldOp>(block.getTerminator());
+  if (!yield)
+    return emitOpError("group_c2: end the region with fusion.yield");
+  if (yield.getValues().size() != getOutputs().size())
+    return emitOpError("group_c2: fusion.yield yields ")
+           << yield.getValues().size() << " values for " << getOutputs().size()
+           << " outs; yield one for each";
+  for (auto [index, value] : llvm::enumerate(yield.getValues()))
+    if (value.getType() != getOutputArgument(index).getType())
+      return emitOpError("group_c2: fusion.yield yields ")
+             << value.getType() << " as value " << index << ", outs needs "
+             << getOutputArgument(index).getType();
+  bool buffers =
+      llvm::any_of(getOutputs().getTypes(), llvm::IsaPred<MemRefType>);
+  if (buffers) {
+    if (!llvm::all_of(getOutputs().getTypes(), llvm::IsaPred<MemRefType>))
+      return emitOpError("group_c3: outs mix tensors and memrefs; bufferize "
+                         "all of them or none");
+    if (getNumResults())
+      return emitOpError("group_c3: a group on memrefs has no results");
+    return success();
+  }
+  if (getResultTypes() != getOutputs().getTypes())
+    return emitOpError("group_c3: results must have the types of outs");
+  return success();
+}
+
+LogicalResult GroupOp::reifyResultShapes(OpBuilder &builder,
+                                         ReifiedRankedShapedTypeDims &shapes) {
+  for (Value output : getOutputs())
+    shapes.push_back(tensor::getMixedSizes(builder, getLoc(), output));
+  return success();
+}
+
+void GroupOp::getEffects(
+    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>
+        &effects) {
+  // Groups on tensors compute values only. Groups on memrefs read their inputs
+  // and write their outputs, which an in-place update reads as well.
+  for (OpOperand &operand : (*this)->getOpOperands()) {
+    if (!isa<MemRefType>(operand.get().getType()))
+      continue;
+    effects.emplace_back(MemoryEffects::Read::get(), &operand,
+                         SideEffects::DefaultResource::get());
+    if (operand.getOperandNumber() >= getInputs().size())
+      effects.emplace_back(MemoryEffects::Write::get(), &operand,
+                           SideEffects::DefaultResource::get());
+  }
+}
+
+namespace {
+/// Drops inputs that the region does not use, and passes one operand once.
+struct DropUnusedInputs : OpRewritePattern<GroupOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(GroupOp op,
+                                PatternRewriter &rewriter) const override {
+    llvm::BitVector drop(op.getBody().getNumArguments());
+    llvm::SmallDenseMap<Value, unsigned> first;
+    size_t numInputs = op.getInputs().size();
+    for (unsigned i = 0; i < numInputs; ++i) {
+      BlockArgument argument = op.getInputArgument(i);
+      auto [it, inserted] = first.try_emplace(op.getInputs()[i], i);
+      if (!inserted)
+        rewriter.replaceAllUsesWith(argument, op.getInputArgument(it->second));
+      if (argument.use_empty())
+        drop.set(i);
+    }
+    if (drop.none())
+      return failure();
+    rewriter.modifyOpInPlace(op, [&] {
+      for (int i = static_cast<int>(numInputs) - 1; i >= 0; --i)
+        if (drop.test(i))
+          op.getInputsMutable().erase(i);
+      op.getBody().front().eraseArguments(drop);
+    });
+    return success();
+  }
+};
+} // namespace
+
+void GroupOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
+                                          MLIRContext *context) {
+  patterns.add<DropUnusedInputs>(context);
+}
+
+//===----------------------------------------------------------------------===//
+// AttentionOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult AttentionOp::verify() {
+  SmallVector<Value> operands{getQuery(), getKey(), getValue()};
+  SmallVector<StringRef> names{"query", "key", "value"};
+  if (getMask()) {
+    operands.push_back(getMask());
+    names.push_back("mask");
+  }
+  if (getOutputs().empty() || getOutputs().size() > 2)
+    return emitOpError("attention_c6: needs one or two outs (the output, the "
+                       "log-sum-exp)");
+  operands.push_back(getOutputs()[0]);
+  names.push_back("output");
+  if (getOutputs().size() == 2) {
+    operands.push_back(getOutputs()[1]);
+    names.push_back("lse");
+  }
+  if (getIndexingMaps().size() != operands.size())
+    return emitOpError("attention_c1: ")
+           << operands.size() << " tensor operands need as many indexing maps, "
+           << "there are " << getIndexingMaps().size();
+  unsigned numDims = getQueryMap().getNumDims();
+  if (numDims < 4)
+    return emitOpError("attention_c1: indexing maps need at least the "
+                       "dimensions q, d, k, v");
+  unsigned q = getQueryDim(), d = getWidthDim(), k = getKeyDim(),
+           v = getValueDim();
+  for (auto [index, operand] : llvm::enumerate(operands)) {
+    AffineMap map = getMap(index);
+    StringRef name = names[index];
+    if (map.getNumDims() != numDims || map.getNumSymbols())
+      return emitOpError("attention_c1: the map of ")
+             << name << " must have " << numDims
+             << " dimensions and no symbols";
+    auto type = cast<RankedTensorType>(operand.getType());
+    if (map.getNumResults() != type.getRank())
+      return emitOpError("attention_c2: the map of ")
+             << name << " has " << map.getNumResults() << " results for rank "
+             << type.getRank();
+    llvm::SmallDenseSet<unsigned> alone;
+    for (AffineExpr result : map.getResults()) {
+      auto dim = dyn_cast<AffineDimExpr>(result);
+      if (dim && dim.getPosition() >= q) {
+        if (!alone.insert(dim.getPosition()).second)
+          return emitOpError("attention_c3: the map of ")
+                 << name << " uses d" << dim.getPosition() << " twice";
+        continue;
+      }
+      for (unsigned i : {q, d, k, v})
+        if (result.isFunctionOfDim(i))
+          return emitOpError("attention_c3: in the map of ")
+                 << name << " d" << i << " must be a whole result";
+    }
+    SmallVector<unsigned> required, allowed;
+    if (name == "query")
+      required = {q, d};
+    else if (name == "key")
+      required = {k, d};
+    else if (name == "value")
+      required = {k, v};
+    else if (name == "output")
+      required = {q, v};
+    else if (name == "lse")
+      required = {q};
+    allowed = name == "mask" ? SmallVector<unsigned>{q, k} : required;
+    for (unsigned i : required)
+      if (!alone.contains(i))
+        return emitOpError("attention_c3: the map of ")
+               << name << " must use d" << i;
+    for (unsigned i : alone)
+      if (!llvm::is_contained(allowed, i))
+        return emitOpError("attention_c3: the map of ")
+               << name << " must not use d" << i;
+  }
+  Type element = getElementTypeOrSelf(getQuery());
+  if (!isa<FloatType>(element) || getElementTypeOrSelf(getKey()) != element ||
+      getElementTypeOrSelf(getValue()) != element)
+    return emitOpError("attention_c4: query, key and value must hold floats of "
+                       "one type; cast them before");
+  if (getMask()) {
+    Type mask = getElementTypeOrSelf(getMask());
+    if (!isa<FloatType>(mask) && !mask.isInteger(1))
+      return emitOpError("attention_c4: a mask holds floats or i1, not ")
+             << mask;
+  }
+  if (getWindow() && (!getCausalOffset() || *getWindow() <= 0))
+    return emitOpError(
+        "attention_c5: a window needs a causal offset and must be positive");
+  if (getSoftcap() && getSoftcapAttr().getValueAsDouble() <= 0)
+    return emitOpError("attention_c5: softcap must be positive");
+  if (getResultTypes() != getOutputs().getTypes())
+    return emitOpError("attention_c6: results must have the types of outs");
+  if (getOutputs().size() == 2) {
+    Type accumulator =
+        element.isF64() ? element : Float32Type::get(getContext());
+    if (getElementTypeOrSelf(getOutputs()[1]) != accumulator)
+      return emitOpError("attention_c6: the lse must hold ") << accumulator;
+  }
+  return success();
+}
+
+LogicalResult
+AttentionOp::reifyResultShapes(OpBuilder &builder,
+                               ReifiedRankedShapedTypeDims &shapes) {
+  for (Value output : getOutputs())
+    shapes.push_back(tensor::getMixedSizes(builder, getLoc(), output));
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// SimdgroupMmaOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult SimdgroupMmaOp::verify() {
+  auto isFragment = [](Type type, auto isElement) {
+    auto vector = cast<VectorType>(type);
+    return vector.getRank() == 1 && vector.getDimSize(0) == 2 &&
+           !vector.isScalable() && isElement(vector.getElementType());
+  };
+  if (!isFragment(getLhs().getType(), [](Type t) {
+        return isa<Float16Type, BFloat16Type, Float32Type>(t);
+      }))
+    return emitOpError("simdgroup_mma_c1: operands are vector<2xf16>, "
+                       "vector<2xbf16> or vector<2xf32>, not ")
+           << getLhs().getType();
+  if (!isFragment(getAcc().getType(), [](Type t) { return t.isF32(); }))
+    return emitOpError(
+               "simdgroup_mma_c1: the accumulator is vector<2xf32>, not ")
+           << getAcc().getType();
+  return success();
+}
