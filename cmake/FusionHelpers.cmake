@@ -12,11 +12,12 @@ target_include_directories(fusion_options SYSTEM INTERFACE
   $<BUILD_INTERFACE:${MLIR_INCLUDE_DIRS}> $<BUILD_INTERFACE:${LLVM_INCLUDE_DIRS}>)
 target_include_directories(fusion_options INTERFACE
   $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
-  $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/include>)
+  $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/include>
+  $<INSTALL_INTERFACE:include>)
 target_compile_options(fusion_options INTERFACE
-  -fno-exceptions -Wall -Wextra -Wno-unused-parameter
-  $<$<BOOL:${FUSION_WERROR}>:-Werror>
-  $<$<CXX_COMPILER_ID:Clang>:-Xclang -fno-pch-timestamp>)
+  $<BUILD_INTERFACE:-fno-exceptions;-Wall;-Wextra;-Wno-unused-parameter>
+  $<BUILD_INTERFACE:$<$<BOOL:${FUSION_WERROR}>:-Werror>>
+  $<BUILD_INTERFACE:$<$<CXX_COMPILER_ID:Clang>:-Xclang;-fno-pch-timestamp>>)
 if(FUSION_SANITIZE)
   target_compile_options(fusion_options INTERFACE
     -fsanitize=${FUSION_SANITIZE} -fno-omit-frame-pointer -fno-sanitize=vptr)
