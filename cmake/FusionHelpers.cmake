@@ -47,6 +47,10 @@ function(fusion_add_tool name)
   cmake_parse_arguments(ARG "" "" "LINK" ${ARGN})
   add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
   target_link_libraries(${name} PRIVATE ${ARG_LINK} fusion_options MLIR LLVM)
+  # The precompiled header is position independent code; CMake would compile an
+  # executable as -fPIE, which may not share it.
+  set_target_properties(${name} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
+  target_compile_options(${name} PRIVATE -fPIC)
   target_precompile_headers(${name} REUSE_FROM fusion_pch)
   add_dependencies(${name} fusion-headers)
 endfunction()

@@ -1,0 +1,25 @@
+//===- InitAll.cpp - Registers everything of this project -----------------===//
+//
+// Part of the fusion project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "fusion/InitAll.h"
+#include "fusion/IR/Fusion.h"
+
+using namespace mlir;
+
+void fusion::registerAllDialects(DialectRegistry &registry) {
+  registry.insert<FusionDialect>();
+}
+
+/// The registrations of each library's passes and pipelines.
+static void registerPassesOnce() {}
+
+void fusion::registerAllPasses() {
+  // MLIR accepts a pipeline's name once in a process.
+  static const bool done = (registerPassesOnce(), true);
+  (void)done;
+}
