@@ -57,7 +57,7 @@ def Fusion_GroupKind : I32EnumAttr<"GroupKind", "What a group computes", [
   let genSpecializedAttr = 0;
 }
 def Fusion_GroupKindAttr : EnumAttr<Fusion_Dialect, Fusion_GroupKind, "kind"> {
-  let assemblyFormat = "$value";
+  let assemblyFormat = "`<` $value `>`";
 }
 
 def Fusion_Strategy : I32EnumAttr<"Strategy", "The family of kernel template", [
@@ -69,7 +69,7 @@ def Fusion_Strategy : I32EnumAttr<"Strategy", "The family of kernel template", [
   let genSpecializedAttr = 0;
 }
 def Fusion_StrategyAttr : EnumAttr<Fusion_Dialect, Fusion_Strategy, "strategy"> {
-  let assemblyFormat = "$value";
+  let assemblyFormat = "`<` $value `>`";
 }
 
 def Fusion_MatrixUnitKind : I32EnumAttr<"MatrixUnitKind", "The hardware that multiplies tiles", [
@@ -81,7 +81,7 @@ def Fusion_MatrixUnitKind : I32EnumAttr<"MatrixUnitKind", "The hardware that mul
 }
 def Fusion_MatrixUnitKindAttr
     : EnumAttr<Fusion_Dialect, Fusion_MatrixUnitKind, "matrix_unit"> {
-  let assemblyFormat = "$value";
+  let assemblyFormat = "`<` $value `>`";
 }
 
 def Fusion_MaskedRows : I32EnumAttr<"MaskedRows", "The result of a row whose every score is masked", [
@@ -92,7 +92,7 @@ def Fusion_MaskedRows : I32EnumAttr<"MaskedRows", "The result of a row whose eve
 }
 def Fusion_MaskedRowsAttr
     : EnumAttr<Fusion_Dialect, Fusion_MaskedRows, "masked_rows"> {
-  let assemblyFormat = "$value";
+  let assemblyFormat = "`<` $value `>`";
 }
 
 //===----------------------------------------------------------------------===//
