@@ -6,6 +6,9 @@ separate_arguments(FUSION_LLVM_DEFINITIONS NATIVE_COMMAND "${LLVM_DEFINITIONS}")
 option(FUSION_WERROR "Treat warnings as errors" ON)
 set(FUSION_SANITIZE "" CACHE STRING "Sanitizers to build with, e.g. address,undefined")
 
+# Installed tools find MLIR's and LLVM's libraries where the build found them.
+set(CMAKE_INSTALL_RPATH_USE_LINK_PATH ON)
+
 add_library(fusion_options INTERFACE)
 target_compile_definitions(fusion_options INTERFACE ${FUSION_LLVM_DEFINITIONS})
 target_include_directories(fusion_options SYSTEM INTERFACE
