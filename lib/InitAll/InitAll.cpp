@@ -8,15 +8,18 @@
 
 #include "fusion/InitAll.h"
 #include "fusion/IR/Fusion.h"
+#include "fusion/Interfaces/FusibleOpInterface.h"
+#include "fusion/Transforms/Passes.h"
 
 using namespace mlir;
 
 void fusion::registerAllDialects(DialectRegistry &registry) {
   registry.insert<FusionDialect>();
+  registerFusibleOpExternalModels(registry);
 }
 
 /// The registrations of each library's passes and pipelines.
-static void registerPassesOnce() {}
+static void registerPassesOnce() { fusion::registerFusionTransformsPasses(); }
 
 void fusion::registerAllPasses() {
   // MLIR accepts a pipeline's name once in a process.

@@ -1,0 +1,134 @@
+//===- Normalize.cpp - The form that the passes expect --------------------===//
+//
+// Part of the fusion project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "fusion/Transforms/Normalize.h"
+#include "fusion/Transforms/Passes.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "mlir/Transforms/Passes.h"
+
+namespace mlir::fusion {
+#define GEN_PASS_DEF_FUSIONNORMALIZE
+#include "fusion/Transforms/Passes.h.inc"
+} // namespace mlir::fusion
+
+using namespace mlir;
+using namespace mlir::fusion;
+
+namespace {
+/// linalg.softmax and other aggregates become the operations they stand for.
+struct DecomposeAggregate
+    : OpInterfaceRewritePattern<linalg::AggregatedOpInterface> {
+  using OpInterfaceRewritePattern::OpInterfaceRewritePattern;
+  LogicalResult matchAndRewrite(linalg::AggregatedOpInterface op,
+                                PatternRewriter &rewriter) const override {
+    if (!isa<linalg::LinalgDialect>(op->getDialect()))
+      return failure();
+    FailureOr<SmallVector<Value>> values = op.decomposeOperation(rewriter);
+    if (failed(values))
+      return failure();
+    rewriter.replaceOp(op, *values);
+    return success();
+  }
+};
+
+struct Normalize : fusion::impl::FusionNormalizeBase<Normalize> {
+  using Base::Base;
+  void runOnOperation() override {
+    if (failed(normalize(getOperation(), keepF64)))
+      signalPassFailure();
+  }
+};
+} // namespace
+
+/// Refuses what inlining cannot remove.
+static LogicalResult checkCalls(ModuleOp module) {
+  SymbolTableCollection symbols;
+  WalkResult result = module.walk([&](func::CallOp call) {
+    auto callee = symbols.lookupNearestSymbolFrom<func::FuncOp>(
+        call, call.getCalleeAttr());
+    if (!callee || callee.isExternal()) {
+      call.emitError("calls '")
+          << call.getCallee()
+          << "', which has no body here; give it one or remove the call";
+      return WalkResult::interrupt();
+    }
+    return WalkResult::advance();
+  });
+  if (result.wasInterrupted())
+    return failure();
+  // Depth-first search for a cycle of calls.
+  llvm::DenseMap<Operation *, int> state; // 1: on the stack, 2: done
+  std::function<LogicalResult(func::FuncOp)> visit =
+      [&](func::FuncOp func) -> LogicalResult {
+    state[func] = 1;
+    WalkResult walked = func.walk([&](func::CallOp call) {
+      auto callee = symbols.lookupNearestSymbolFrom<func::FuncOp>(
+          call, call.getCalleeAttr());
+      if (state[callee] == 1) {
+        call.emitError("recursion: '")
+            << call.getCallee()
+            << "' calls itself, directly or not; a graph must be a finite "
+               "expression";
+        return WalkResult::interrupt();
+      }
+      if (state[callee] == 0 && failed(visit(callee)))
+        return WalkResult::interrupt();
+      return WalkResult::advance();
+    });
+    state[func] = 2;
+    return failure(walked.wasInterrupted());
+  };
+  for (auto func : module.getOps<func::FuncOp>())
+    if (state[func] == 0 && failed(visit(func)))
+      return failure();
+  return success();
+}
+
+static LogicalResult checkTypes(ModuleOp module) {
+  WalkResult result = module.walk([&](Operation *op) {
+    auto check = [&](Type type) { return !isa<UnrankedTensorType>(type); };
+    bool ranked = llvm::all_of(op->getResultTypes(), check);
+    if (auto func = dyn_cast<func::FuncOp>(op))
+      ranked &= llvm::all_of(func.getArgumentTypes(), check) &&
+                llvm::all_of(func.getResultTypes(), check);
+    if (ranked)
+      return WalkResult::advance();
+    op->emitError("unranked tensors have no kernel; give the tensor a rank "
+                  "(its dimensions may be dynamic)");
+    return WalkResult::interrupt();
+  });
+  return failure(result.wasInterrupted());
+}
+
+LogicalResult fusion::normalize(ModuleOp module, bool keepF64) {
+  if (failed(checkTypes(module)) || failed(checkCalls(module)))
+    return failure();
+  PassManager inliner(module.getContext());
+  inliner.addPass(createInlinerPass());
+  inliner.addPass(createSymbolDCEPass());
+  if (failed(inliner.run(module)))
+    return failure();
+  if (!keepF64)
+    demoteF64(module);
+  RewritePatternSet patterns(module.getContext());
+  patterns.add<DecomposeAggregate>(module.getContext());
+  if (failed(applyPatternsGreedily(module, std::move(patterns))))
+    return module.emitError("decomposition did not converge");
+  PassManager cleanup(module.getContext());
+  cleanup.addPass(createCanonicalizerPass());
+  cleanup.addPass(createCSEPass());
+  return cleanup.run(module);
+}
