@@ -1,0 +1,305 @@
+//===- ContractionSchedule.cpp - Tiles and shared memory ---------------===//
+//
+// Part of the fusion project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ContractionEmitter.h"
+#include "fusion/Target/TargetTable.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlir::fusion;
+
+/// Elements by which rows of staged results are padded: a lane of `mma.sync`
+/// writes 8 bytes, and the rows of four neighbouring lanes then start 8 banks
+/// apart.
+static constexpr int64_t kStagedPadding = 8;
+/// Results may take this much shared memory, even if the pipeline takes less.
+static constexpr int64_t kMinStagedBytes = 16 * 1024;
+/// Shared memory pieces start at multiples of this.
+static constexpr int64_t kSharedAlignment = 16;
+
+int64_t mlir::fusion::getElementBytes(Type type) {
+  if (type.isIndex())
+    return 8;
+  return std::max<int64_t>(type.getIntOrFloatBitWidth() / 8, 1);
+}
+
+//===----------------------------------------------------------------------===//
+// ContractionSchedule
+//===----------------------------------------------------------------------===//
+
+FailureOr<ContractionSchedule> ContractionSchedule::get(ScheduleAttr attr,
+                                                        Location loc) {
+  if (attr.getStrategy() != Strategy::Contraction) {
+    emitError(loc, "expected a schedule of a contraction, got ") << attr;
+    return failure();
+  }
+  auto getArray = [](DenseI64ArrayAttr array) {
+    return array ? array.asArrayRef() : ArrayRef<int64_t>();
+  };
+  ArrayRef<int64_t> tile = getArray(attr.getTile());
+  ArrayRef<int64_t> warps = getArray(attr.getWarps());
+  if (tile.size() != 3 || warps.size() != 2) {
+    emitError(loc, "a contraction's schedule has three tile sizes (M, N, K) "
+                   "and two numbers of warps (along M, along N), got ")
+        << attr;
+    return failure();
+  }
+  ContractionSchedule schedule;
+  schedule.unit = attr.getUnit();
+  schedule.tileM = tile[0];
+  schedule.tileN = tile[1];
+  schedule.tileK = tile[2];
+  schedule.warpsM = warps[0];
+  schedule.warpsN = warps[1];
+  schedule.stages = attr.getStages();
+  schedule.vector = attr.getVector();
+  if (attr.getThreads() != schedule.getThreads()) {
+    emitError(loc, "the schedule's warps have ")
+        << schedule.getThreads() << " threads, but it says "
+        << attr.getThreads();
+    return failure();
+  }
+  return schedule;
+}
+
+ScheduleAttr ContractionSchedule::getAttr(MLIRContext *context) const {
+  return ScheduleAttr::get(
+      context, Strategy::Contraction, unit,
+      DenseI64ArrayAttr::get(context, {tileM, tileN, tileK}),
+      DenseI64ArrayAttr::get(context, {warpsM, warpsN}), stages, getThreads(),
+      vector);
+}
+
+LogicalResult ContractionSchedule::verify(Type operandType,
+                                          Type accumulatorType,
+                                          Location loc) const {
+  std::unique_ptr<MatrixUnit> matrixUnit =
+      createMatrixUnit(unit, operandType, accumulatorType);
+  if (!matrixUnit)
+    return emitError(loc, "the matrix unit '")
+           << stringifyMatrixUnitKind(unit) << "' does not multiply "
+           << operandType << " into " << accumulatorType
+           << "; use unit = scalar";
+  for (int64_t value : {tileM, tileN, tileK, warpsM, warpsN})
+    if (value < 1)
+      return emitError(loc, "tile sizes and numbers of warps of a "
+                            "contraction's schedule must be positive");
+  if (stages < 2)
+    return emitError(loc, "a contraction needs two stages at least, not ")
+           << stages;
+  MatrixUnit::Shape shape = matrixUnit->getShape();
+  // The scalar unit's steps along k are taken several at a time.
+  int64_t step = std::max<int64_t>(shape.k, 4);
+  if (tileM % (warpsM * shape.m) != 0 || tileN % (warpsN * shape.n) != 0 ||
+      tileK % step != 0)
+    return emitError(loc, "the tile ")
+           << tileM << " x " << tileN << " x " << tileK
+           << " does not divide into " << warpsM << " x " << warpsN
+           << " warps of instructions of " << shape.m << " x " << shape.n
+           << " x " << step;
+  if (vector < 1 || !llvm::isPowerOf2_64(vector) || tileN % vector != 0)
+    return emitError(loc, "the vector of a contraction's epilogue must be a "
+                          "power of two that divides the tile, not ")
+           << vector;
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Shared memory
+//===----------------------------------------------------------------------===//
+
+TileOrder mlir::fusion::getTileOrder(const OperandAccess &access,
+                                     MatrixOperand operand,
+                                     const MatrixUnit &unit) {
+  // The scalar unit reads vectors along the outer dimension.
+  if (unit.getShape().k == 1)
+    return TileOrder::OuterContiguous;
+  auto alongOuter = operand == MatrixOperand::A
+                        ? OperandAccess::Contiguous::Row
+                        : OperandAccess::Contiguous::Column;
+  return access.contiguous == alongOuter ? TileOrder::OuterContiguous
+                                         : TileOrder::KContiguous;
+}
+
+static SharedLayout getTileLayout(const MatrixUnit &unit, TileOrder order,
+                                  int64_t outer, int64_t k) {
+  return order == TileOrder::KContiguous ? unit.getSharedLayout(outer, k)
+                                         : unit.getSharedLayout(k, outer);
+}
+
+ContractionMemory
+mlir::fusion::layOutContraction(const ContractionSchedule &schedule,
+                                const MatrixUnit &unit, TileOrder orderA,
+                                ArrayRef<TileOrder> orderB) {
+  ContractionMemory memory;
+  memory.orderA = orderA;
+  memory.layoutA = getTileLayout(unit, orderA, schedule.tileM, schedule.tileK);
+  memory.orderB.assign(orderB.begin(), orderB.end());
+
+  // Offsets do not depend on the order, so that the size is known before it.
+  auto getStageBytes = [&](int64_t outer) {
+    int64_t size = std::max(
+        getTileLayout(unit, TileOrder::KContiguous, outer, schedule.tileK)
+            .getSize(),
+        getTileLayout(unit, TileOrder::OuterContiguous, outer, schedule.tileK)
+            .getSize());
+    return llvm::alignTo(schedule.stages * size *
+                             getElementBytes(unit.getOperandType()),
+                         kSharedAlignment);
+  };
+  memory.pipelineBytes = getStageBytes(schedule.tileM);
+  for (TileOrder order : orderB) {
+    memory.layoutB.push_back(
+        getTileLayout(unit, order, schedule.tileN, schedule.tileK));
+    memory.offsetB.push_back(memory.pipelineBytes);
+    memory.pipelineBytes += getStageBytes(schedule.tileN);
+  }
+
+  if (schedule.vector <= unit.getWidth())
+    return memory;
+  MatrixUnit::Shape shape = unit.getShape();
+  int64_t tiles = schedule.tileM / schedule.warpsM / shape.m;
+  int64_t limit = std::max(memory.pipelineBytes, kMinStagedBytes);
+  memory.stagedStride = schedule.tileN + kStagedPadding;
+  int64_t tileBytes = schedule.warpsM * shape.m * memory.stagedStride *
+                      static_cast<int64_t>(orderB.size()) *
+                      getElementBytes(unit.getAccumulatorElementType());
+  memory.passes = 1;
+  while (memory.passes < tiles && (tiles % memory.passes != 0 ||
+                                   tiles / memory.passes * tileBytes > limit))
+    ++memory.passes;
+  memory.tilesPerPass = tiles / memory.passes;
+  memory.stagedRows = memory.tilesPerPass * schedule.warpsM * shape.m;
+  memory.stagedBytes = memory.tilesPerPass * tileBytes;
+  return memory;
+}
+
+int64_t
+mlir::fusion::getContractionSharedBytes(const ContractionSchedule &schedule,
+                                        Type operandType, Type accumulatorType,
+                                        int64_t numRhs) {
+  std::unique_ptr<MatrixUnit> unit =
+      createMatrixUnit(schedule.unit, operandType, accumulatorType);
+  if (!unit)
+    return 0;
+  SmallVector<TileOrder> orders(numRhs, TileOrder::KContiguous);
+  return layOutContraction(schedule, *unit, TileOrder::KContiguous, orders)
+      .getBytes();
+}
+
+//===----------------------------------------------------------------------===//
+// Choice
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// A tile that a schedule may have, with the part of the unit's peak that it
+/// reaches once it fills the device.
+struct TileChoice {
+  int64_t m, n, k, warpsM, warpsN;
+  double efficiency;
+};
+
+} // namespace
+
+static constexpr TileChoice kMmaSyncTiles[] = {
+    {128, 128, 32, 2, 2, 1.0}, {128, 64, 32, 2, 2, 0.85},
+    {64, 128, 32, 2, 2, 0.85}, {64, 64, 32, 2, 2, 0.65},
+    {32, 128, 32, 1, 4, 0.5},  {32, 64, 32, 1, 4, 0.4},
+    {16, 128, 32, 1, 4, 0.3},  {16, 64, 32, 1, 4, 0.25},
+};
+static constexpr TileChoice kSimdgroupTiles[] = {
+    {64, 64, 16, 2, 2, 1.0},
+    {32, 64, 16, 1, 4, 0.8},
+    {32, 32, 16, 2, 2, 0.7},
+    {16, 64, 16, 1, 4, 0.5},
+};
+static constexpr TileChoice kScalarTiles[] = {
+    {128, 128, 16, 2, 4, 1.0},
+    {64, 64, 16, 2, 4, 0.6},
+    {32, 64, 16, 1, 4, 0.4},
+    {32, 32, 16, 1, 2, 0.3},
+};
+
+/// The most accumulated elements that a thread holds.
+static constexpr int64_t kMaxAccumulators = 128;
+/// What a size that is not known is taken to be.
+static constexpr int64_t kAssumedSize = 2048;
+/// Bytes that a thread stores at a time.
+static constexpr int64_t kStoreBytes = 16;
+
+static MatrixUnitKind chooseUnit(const TargetInfo &target,
+                                 const ContractionShape &shape) {
+  MatrixUnitKind kind =
+      target.isNVIDIA() ? MatrixUnitKind::MmaSync : MatrixUnitKind::Simdgroup;
+  return supportsMatrixUnit(kind, shape.operandType, shape.accumulatorType)
+             ? kind
+             : MatrixUnitKind::Scalar;
+}
+
+ContractionSchedule
+mlir::fusion::chooseContractionSchedule(const TargetInfo &target,
+                                        const ContractionShape &shape) {
+  ContractionSchedule schedule;
+  schedule.unit = chooseUnit(target, shape);
+  int64_t resultBytes = getElementBytes(shape.resultType);
+  schedule.vector = std::clamp<int64_t>(kStoreBytes / resultBytes, 1, 8);
+
+  ArrayRef<TileChoice> choices = kScalarTiles;
+  if (schedule.unit == MatrixUnitKind::MmaSync)
+    choices = kMmaSyncTiles;
+  else if (schedule.unit == MatrixUnitKind::Simdgroup)
+    choices = kSimdgroupTiles;
+
+  int64_t m = shape.m.value_or(kAssumedSize);
+  int64_t n = shape.n.value_or(kAssumedSize);
+  int64_t batch = shape.batch.value_or(1);
+  double bestCost = 0;
+  bool found = false;
+  for (const TileChoice &choice : choices) {
+    ContractionSchedule candidate = schedule;
+    candidate.tileM = choice.m;
+    candidate.tileN = choice.n;
+    candidate.tileK = choice.k;
+    candidate.warpsM = choice.warpsM;
+    candidate.warpsN = choice.warpsN;
+    candidate.stages = schedule.unit == MatrixUnitKind::MmaSync ? 4 : 2;
+    auto getBytes = [&] {
+      return getContractionSharedBytes(candidate, shape.operandType,
+                                       shape.accumulatorType, shape.numRhs);
+    };
+    while (candidate.stages > 2 && getBytes() > target.staticSharedBytes)
+      --candidate.stages;
+    bool isSmall = choice.m * choice.n * shape.numRhs <=
+                   kMaxAccumulators * candidate.getThreads();
+    bool fits = isSmall && getBytes() <= target.staticSharedBytes;
+    bool isLast = &choice == &choices.back();
+    if (!fits && !(isLast && !found))
+      continue;
+    // Rounds of blocks over all multiprocessors, by the work of a block.
+    double tiles = double(batch) * llvm::divideCeil(m, choice.m) *
+                   llvm::divideCeil(n, choice.n);
+    double rounds = std::ceil(tiles / target.multiprocessors);
+    double cost = rounds * choice.m * choice.n / choice.efficiency;
+    if (!found || cost < bestCost) {
+      bestCost = cost;
+      schedule = candidate;
+      found = true;
+    }
+  }
+  return schedule;
+}
+
+Value mlir::fusion::buildContractionGridSize(
+    OpBuilder &builder, Location loc, const ContractionSchedule &schedule,
+    Value batch, Value m, Value n) {
+  KernelBuilder kb(builder, loc);
+  Value tiles =
+      kb.mul(kb.ceilDiv(m, schedule.tileM), kb.ceilDiv(n, schedule.tileN));
+  return batch ? kb.mul(tiles, batch) : tiles;
+}
