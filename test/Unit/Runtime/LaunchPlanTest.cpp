@@ -10,6 +10,7 @@
 #include "fusion/Target/PlanEvaluation.h"
 #include "fusion/Target/PlanJSON.h"
 
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/raw_ostream.h"
 #include "gtest/gtest.h"
 
@@ -164,6 +165,14 @@ TEST(PlanJSONTest, RoundTrips) {
   EXPECT_EQ(plan->donated, (std::vector<bool>{true, false, false}));
   EXPECT_EQ(plan->steps[0].prepare, true);
   EXPECT_EQ(plan->buffers[5].data, (std::vector<char>{0, 0, 0, 0x40}));
+}
+
+/// The file that test/Target/LaunchPlan/schema.test validates is what we print.
+TEST(PlanJSONTest, PrintsTheSample) {
+  auto buffer = llvm::MemoryBuffer::getFile(
+      FUSION_TEST_SOURCE "/Target/LaunchPlan/Inputs/sample.json");
+  ASSERT_TRUE(bool(buffer));
+  EXPECT_EQ(print(makeSamplePlan()), (*buffer)->getBuffer().str());
 }
 
 TEST(PlanJSONTest, KeepsPrecedence) {
