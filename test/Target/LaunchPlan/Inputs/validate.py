@@ -1,93 +1,109 @@
-"""Validates JSON files by a JSON schema, with nothing but the standard library:
+#!/usr/bin/env python3
+"""Checks JSON files against a JSON Schema.
 
-  validate.py SCHEMA FILE...
+usage: validate.py SCHEMA FILE...
 
-Knows the keywords that docs/plan.schema.json uses and refuses others.
+Knows the keywords that docs/plan.schema.json uses and refuses any other, so that
+the tests need no package.
 """
 
 import json
 import re
 import sys
 
+ANNOTATIONS = {"$schema", "$defs", "title", "description"}
 TYPES = {
     "object": dict,
     "array": list,
     "string": str,
-    "boolean": bool,
     "integer": int,
 }
-KEYWORDS = {
-    "$schema", "$defs", "$ref", "title", "description", "type", "properties",
-    "required", "additionalProperties", "items", "minItems", "maxItems", "enum",
-    "const", "pattern", "minimum", "maximum", "oneOf",
-}  # fmt: skip
 
 
-def is_type(value, name):
-    return isinstance(value, TYPES[name]) and not (
-        name == "integer" and isinstance(value, bool)
-    )
+class Mismatch(Exception):
+    pass
 
 
-def faults(value, schema, root, where):
-    """The places where `value` departs from `schema`, as messages."""
-    unknown = set(schema) - KEYWORDS
-    assert not unknown, f"keywords that this script does not know: {unknown}"
-    if "$ref" in schema:
-        name = schema["$ref"].removeprefix("#/$defs/")
-        yield from faults(value, root["$defs"][name], root, where)
-    types = schema.get("type", [])
-    types = [types] if isinstance(types, str) else types
-    if types and not any(is_type(value, t) for t in types):
-        yield f"{where}: expected {' or '.join(types)}"
-        return
-    if "const" in schema and value != schema["const"]:
-        yield f"{where}: expected {schema['const']!r}"
-    if "enum" in schema and value not in schema["enum"]:
-        yield f"{where}: expected one of {schema['enum']}"
-    if "pattern" in schema and not re.search(schema["pattern"], value):
-        yield f"{where}: does not match {schema['pattern']}"
-    if value < schema.get("minimum", value) if is_type(value, "integer") else False:
-        yield f"{where}: less than {schema['minimum']}"
-    if value > schema.get("maximum", value) if is_type(value, "integer") else False:
-        yield f"{where}: more than {schema['maximum']}"
-    if isinstance(value, dict):
-        yield from object_faults(value, schema, root, where)
-    if isinstance(value, list):
-        if not schema.get("minItems", 0) <= len(value) <= schema.get("maxItems", len(value)):
-            yield f"{where}: has {len(value)} items"
-        for i, item in enumerate(value):
-            yield from faults(item, schema.get("items", {}), root, f"{where}[{i}]")
-    if "oneOf" in schema:
-        found = [list(faults(value, s, root, where)) for s in schema["oneOf"]]
-        if sum(not f for f in found) != 1:
-            nearest = min(found, key=len)
-            yield nearest[0] if nearest else f"{where}: matches several alternatives"
+def check(value, schema, root, place):
+    """Raises Mismatch where the value is not what the schema says."""
+    for keyword, rule in schema.items():
+        if keyword in ANNOTATIONS or keyword in ("required", "additionalProperties"):
+            continue
+        if keyword == "$ref":
+            target = root
+            for name in rule.lstrip("#/").split("/"):
+                target = target[name]
+            check(value, target, root, place)
+        elif keyword == "type":
+            if not isinstance(value, TYPES[rule]) or isinstance(value, bool):
+                raise Mismatch(f"{place}: not of type {rule}")
+        elif keyword == "const":
+            if value != rule or type(value) is not type(rule):
+                raise Mismatch(f"{place}: not {rule!r}")
+        elif keyword == "enum":
+            if value not in rule:
+                raise Mismatch(f"{place}: {value!r} is none of {rule}")
+        elif keyword == "pattern":
+            if isinstance(value, str) and not re.search(rule, value):
+                raise Mismatch(f"{place}: {value!r} does not match {rule}")
+        elif keyword == "minimum":
+            if value < rule:
+                raise Mismatch(f"{place}: {value} is less than {rule}")
+        elif keyword in ("minItems", "maxItems"):
+            if len(value) < rule if keyword == "minItems" else len(value) > rule:
+                raise Mismatch(f"{place}: has {len(value)} elements")
+        elif keyword == "items":
+            for i, item in enumerate(value):
+                check(item, rule, root, f"{place}[{i}]")
+        elif keyword == "properties":
+            check_properties(value, schema, root, place)
+        elif keyword in ("oneOf", "anyOf"):
+            check_choice(value, rule, root, place, keyword == "oneOf")
+        else:
+            sys.exit(f"validate.py does not know the keyword {keyword}")
 
 
-def object_faults(value, schema, root, where):
+def check_properties(value, schema, root, place):
+    if not isinstance(value, dict):
+        raise Mismatch(f"{place}: not an object")
     for name in schema.get("required", []):
         if name not in value:
-            yield f"{where}: lacks {name}"
-    known = schema.get("properties", {})
+            raise Mismatch(f"{place}: {name} is missing")
     for name, item in value.items():
-        if name in known:
-            yield from faults(item, known[name], root, f"{where}.{name}")
-        elif schema.get("additionalProperties") is False:
-            yield f"{where}: unknown key {name}"
+        if name in schema["properties"]:
+            check(item, schema["properties"][name], root, f"{place}.{name}")
+        elif schema.get("additionalProperties", True) is False:
+            raise Mismatch(f"{place}: {name} is unknown")
+
+
+def check_choice(value, choices, root, place, exactly_one):
+    reasons = []
+    for choice in choices:
+        try:
+            check(value, choice, root, place)
+        except Mismatch as reason:
+            reasons.append(str(reason))
+    fitting = len(choices) - len(reasons)
+    if fitting == 0:
+        raise Mismatch(f"{place}: fits no choice: " + "; ".join(reasons))
+    if exactly_one and fitting > 1:
+        raise Mismatch(f"{place}: fits {fitting} choices")
 
 
 def main():
-    schema = json.load(open(sys.argv[1]))
-    failed = False
-    for path in sys.argv[2:]:
-        found = list(faults(json.load(open(path)), schema, schema, "plan"))
-        for fault in found:
-            print(f"{path}: {fault}")
-        print(f"{path}: {'invalid' if found else 'valid'}")
-        failed |= bool(found)
-    sys.exit(failed)
+    with open(sys.argv[1]) as file:
+        schema = json.load(file)
+    failed = 0
+    for name in sys.argv[2:]:
+        try:
+            with open(name) as file:
+                check(json.load(file), schema, schema, "plan")
+            print(f"{name}: valid")
+        except (Mismatch, json.JSONDecodeError) as reason:
+            failed += 1
+            print(f"{name}: {reason}")
+    return 1 if failed else 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())
