@@ -1,0 +1,48 @@
+//===- Passes.td - Conversions of kernels --------------------------------===//
+//
+// Part of the fusion project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FUSION_CONVERSION_PASSES_TD
+#define FUSION_CONVERSION_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def ConvertFusionGPUToNVVM
+    : Pass<"convert-fusion-gpu-to-nvvm", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "Convert kernels to the NVVM dialect, without a device library";
+  let description = [{
+    Converts every `gpu.func` of a `gpu.module` to an `llvm.func` for LLVM's
+    NVPTX backend. Memrefs become bare pointers in address space 1 (global) or
+    3 (shared), workgroup attributions become globals whose names start with the
+    kernel's, `index` becomes i64 (i32 where the kernel carries
+    `fusion.index32`), `cf.assert` becomes a trap, and functions of the math
+    dialect become instructions or precise expansions: what is left never calls
+    libdevice.
+
+    Example:
+
+    ```mlir
+    gpu.func @scale(%x: memref<?xf32>, %n: index) kernel
+        attributes {known_block_size = array<i32: 128, 1, 1>}
+    ```
+
+    becomes
+
+    ```mlir
+    llvm.func @scale(%x: !llvm.ptr<1>, %n: i64)
+        attributes {nvvm.kernel, nvvm.reqntid = array<i32: 128, 1, 1>}
+    ```
+  }];
+  let dependentDialects = [
+    "::mlir::LLVM::LLVMDialect", "::mlir::NVVM::NVVMDialect",
+    "::mlir::arith::ArithDialect", "::mlir::cf::ControlFlowDialect",
+    "::mlir::math::MathDialect", "::mlir::scf::SCFDialect",
+    "::mlir::vector::VectorDialect",
+  ];
+}
+
+#endif // FUSION_CONVERSION_PASSES_TD

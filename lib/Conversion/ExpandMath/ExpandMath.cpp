@@ -1,0 +1,292 @@
+//===- ExpandMath.cpp - Math functions as plain arithmetic ----------------===//
+//
+// Part of the fusion project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The patterns that put the expansions in the place of operations.
+//
+//===----------------------------------------------------------------------===//
+
+#include "fusion/Conversion/ExpandMath.h"
+#include "Emitter.h"
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+using namespace mlir;
+using namespace mlir::fusion;
+
+/// Whether functions of `type` have expansions of their own.
+static bool isExpandable(Type type) {
+  Type element = getElementTypeOrSelf(type);
+  return element.isF32() || element.isF64();
+}
+
+/// Whether functions of `type` are computed in f32.
+static bool isNarrow(Type type) {
+  auto element = dyn_cast<FloatType>(getElementTypeOrSelf(type));
+  return element && element.getWidth() < 32;
+}
+
+/// Returns `type` with f32 elements.
+static Type widen(Type type) {
+  Type f32 = Float32Type::get(type.getContext());
+  if (auto vector = dyn_cast<VectorType>(type))
+    return vector.clone(f32);
+  return f32;
+}
+
+namespace {
+
+/// Computes a function of f16 or bf16 values in f32 and rounds the result.
+template <typename OpTy>
+struct WidenMath : OpRewritePattern<OpTy> {
+  using OpRewritePattern<OpTy>::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(OpTy op,
+                                PatternRewriter &rewriter) const override {
+    Type type = op->getOperand(0).getType();
+    if (!isNarrow(type))
+      return rewriter.notifyMatchFailure(op, "wide enough");
+    SmallVector<Value> operands;
+    for (Value operand : op->getOperands())
+      operands.push_back(isNarrow(operand.getType())
+                             ? arith::ExtFOp::create(rewriter, op.getLoc(),
+                                                     widen(type), operand)
+                             : operand);
+    SmallVector<Type> types;
+    for (Type result : op->getResultTypes())
+      types.push_back(isNarrow(result) ? widen(result) : result);
+    OperationState state(op.getLoc(), op->getName(), operands, types,
+                         op->getAttrs());
+    Operation *wide = rewriter.create(state);
+    SmallVector<Value> results;
+    for (auto [value, result] :
+         llvm::zip_equal(wide->getResults(), op->getResultTypes()))
+      results.push_back(
+          isNarrow(result)
+              ? arith::TruncFOp::create(rewriter, op.getLoc(), result, value)
+              : Value(value));
+    rewriter.replaceOp(op, results);
+    return success();
+  }
+};
+
+/// Replaces a function of one operand by `expand`.
+template <typename OpTy, Value (*expand)(Emitter &, Value)>
+struct ExpandUnary : OpRewritePattern<OpTy> {
+  ExpandUnary(MLIRContext *context, ExpandMathOptions options)
+      : OpRewritePattern<OpTy>(context), options(options) {}
+
+  LogicalResult matchAndRewrite(OpTy op,
+                                PatternRewriter &rewriter) const override {
+    if (!isExpandable(op.getType()))
+      return rewriter.notifyMatchFailure(op, "no expansion for this type");
+    Emitter emitter(rewriter, op.getLoc(), op.getType(), options);
+    rewriter.replaceOp(op, expand(emitter, op.getOperand()));
+    return success();
+  }
+
+private:
+  ExpandMathOptions options;
+};
+
+/// Replaces a function that the target may have for f32, as the option at
+/// `native` says.
+template <typename OpTy, Value (*expand)(Emitter &, Value),
+          bool ExpandMathOptions::*native>
+struct ExpandUnlessNative : OpRewritePattern<OpTy> {
+  ExpandUnlessNative(MLIRContext *context, ExpandMathOptions options)
+      : OpRewritePattern<OpTy>(context), options(options) {}
+
+  LogicalResult matchAndRewrite(OpTy op,
+                                PatternRewriter &rewriter) const override {
+    bool isF64 = getElementTypeOrSelf(op.getType()).isF64();
+    if (!isExpandable(op.getType()) || (options.*native && !isF64))
+      return rewriter.notifyMatchFailure(op, "native or no expansion");
+    Emitter emitter(rewriter, op.getLoc(), op.getType(), options);
+    rewriter.replaceOp(op, expand(emitter, op.getOperand()));
+    return success();
+  }
+
+private:
+  ExpandMathOptions options;
+};
+
+/// Replaces a function of two operands by `expand`.
+template <typename OpTy, Value (*expand)(Emitter &, Value, Value)>
+struct ExpandBinary : OpRewritePattern<OpTy> {
+  ExpandBinary(MLIRContext *context, ExpandMathOptions options)
+      : OpRewritePattern<OpTy>(context), options(options) {}
+
+  LogicalResult matchAndRewrite(OpTy op,
+                                PatternRewriter &rewriter) const override {
+    if (!isExpandable(op.getType()))
+      return rewriter.notifyMatchFailure(op, "no expansion for this type");
+    Emitter emitter(rewriter, op.getLoc(), op.getType(), options);
+    rewriter.replaceOp(op, expand(emitter, op.getLhs(), op.getRhs()));
+    return success();
+  }
+
+private:
+  ExpandMathOptions options;
+};
+
+/// e^x as the hardware's 2^(x log2(e)), whose error grows with |x|: only where
+/// `afn` allows it.
+struct ApproximateExp : OpRewritePattern<math::ExpOp> {
+  ApproximateExp(MLIRContext *context)
+      : OpRewritePattern<math::ExpOp>(context, /*benefit=*/2) {}
+
+  LogicalResult matchAndRewrite(math::ExpOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!getElementTypeOrSelf(op.getType()).isF32() ||
+        !bitEnumContainsAny(op.getFastmath(), arith::FastMathFlags::afn))
+      return rewriter.notifyMatchFailure(op, "not an approximate f32 exp");
+    ExpandMathOptions options;
+    Emitter e(rewriter, op.getLoc(), op.getType(), options);
+    Value exponent = e.mul(op.getOperand(), 1.4426950408889634);
+    rewriter.replaceOpWithNewOp<math::Exp2Op>(op, exponent, op.getFastmath());
+    return success();
+  }
+};
+
+struct ExpandSincos : OpRewritePattern<math::SincosOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(math::SincosOp op,
+                                PatternRewriter &rewriter) const override {
+    Value sin = math::SinOp::create(rewriter, op.getLoc(), op.getOperand());
+    Value cos = math::CosOp::create(rewriter, op.getLoc(), op.getOperand());
+    rewriter.replaceOp(op, {sin, cos});
+    return success();
+  }
+};
+
+struct ExpandClamp : OpRewritePattern<math::ClampFOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(math::ClampFOp op,
+                                PatternRewriter &rewriter) const override {
+    // The order makes a NaN stay one, and a minimum above the maximum give the
+    // maximum.
+    Value low = arith::MaximumFOp::create(rewriter, op.getLoc(), op.getValue(),
+                                          op.getMin());
+    rewriter.replaceOpWithNewOp<arith::MinimumFOp>(op, low, op.getMax());
+    return success();
+  }
+};
+
+/// `math.isnan` and its like as comparisons.
+template <typename OpTy>
+struct ExpandClassification : OpRewritePattern<OpTy> {
+  using OpRewritePattern<OpTy>::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(OpTy op,
+                                PatternRewriter &rewriter) const override {
+    ExpandMathOptions options;
+    Value x = op.getOperand();
+    if (!isExpandable(x.getType()))
+      return rewriter.notifyMatchFailure(op, "no expansion for this type");
+    Emitter e(rewriter, op.getLoc(), x.getType(), options);
+    Value a = e.abs(x);
+    if constexpr (std::is_same_v<OpTy, math::IsNaNOp>)
+      rewriter.replaceOp(op, e.isNaN(x));
+    else if constexpr (std::is_same_v<OpTy, math::IsInfOp>)
+      rewriter.replaceOp(op, e.equal(a, e.infinity()));
+    else if constexpr (std::is_same_v<OpTy, math::IsFiniteOp>)
+      rewriter.replaceOp(op, e.less(a, e.infinity()));
+    else
+      rewriter.replaceOp(
+          op, e.both(e.less(a, e.infinity()),
+                     e.compare(arith::CmpFPredicate::OGE, a,
+                               e.constant(e.pick(1.1754943508222875e-38,
+                                                 2.2250738585072014e-308)))));
+    return success();
+  }
+};
+
+/// Powers with an integer exponent: `math.fpowi`, whose exponent converts to
+/// the float type exactly up to 2^24 (2^53).
+struct ExpandFPowI : OpRewritePattern<math::FPowIOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(math::FPowIOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!isExpandable(op.getType()))
+      return rewriter.notifyMatchFailure(op, "no expansion for this type");
+    Value exponent = arith::SIToFPOp::create(rewriter, op.getLoc(),
+                                             op.getType(), op.getRhs());
+    rewriter.replaceOpWithNewOp<math::PowFOp>(op, op.getLhs(), exponent);
+    return success();
+  }
+};
+
+} // namespace
+
+void mlir::fusion::populateExpandMathPatterns(
+    RewritePatternSet &patterns, const ExpandMathOptions &options) {
+  MLIRContext *context = patterns.getContext();
+  // Everything but fma, absf and copysign, which narrow types have.
+  patterns.add<
+      WidenMath<math::AcosOp>, WidenMath<math::AcoshOp>,
+      WidenMath<math::AsinOp>, WidenMath<math::AsinhOp>,
+      WidenMath<math::Atan2Op>, WidenMath<math::AtanOp>,
+      WidenMath<math::AtanhOp>, WidenMath<math::CbrtOp>,
+      WidenMath<math::CeilOp>, WidenMath<math::CosOp>, WidenMath<math::CoshOp>,
+      WidenMath<math::ErfOp>, WidenMath<math::ErfcOp>, WidenMath<math::Exp2Op>,
+      WidenMath<math::ExpM1Op>, WidenMath<math::ExpOp>,
+      WidenMath<math::FPowIOp>, WidenMath<math::FloorOp>,
+      WidenMath<math::IsFiniteOp>, WidenMath<math::IsInfOp>,
+      WidenMath<math::IsNaNOp>, WidenMath<math::Log10Op>,
+      WidenMath<math::Log1pOp>, WidenMath<math::Log2Op>, WidenMath<math::LogOp>,
+      WidenMath<math::PowFOp>, WidenMath<math::RoundEvenOp>,
+      WidenMath<math::RoundOp>, WidenMath<math::RsqrtOp>,
+      WidenMath<math::SinOp>, WidenMath<math::SinhOp>, WidenMath<math::SqrtOp>,
+      WidenMath<math::TanOp>, WidenMath<math::TanhOp>,
+      WidenMath<math::TruncOp>>(context);
+  patterns.add<ExpandSincos, ExpandClamp, ExpandFPowI,
+               ExpandClassification<math::IsFiniteOp>,
+               ExpandClassification<math::IsInfOp>,
+               ExpandClassification<math::IsNaNOp>,
+               ExpandClassification<math::IsNormalOp>>(context);
+  patterns.add<ExpandUnary<math::AcosOp, expandAcos>,
+               ExpandUnary<math::AcoshOp, expandAcosh>,
+               ExpandUnary<math::AsinOp, expandAsin>,
+               ExpandUnary<math::AsinhOp, expandAsinh>,
+               ExpandUnary<math::AtanOp, expandAtan>,
+               ExpandUnary<math::AtanhOp, expandAtanh>,
+               ExpandUnary<math::CbrtOp, expandCbrt>,
+               ExpandUnary<math::CosOp, expandCos>,
+               ExpandUnary<math::CoshOp, expandCosh>,
+               ExpandUnary<math::ErfOp, expandErf>,
+               ExpandUnary<math::ErfcOp, expandErfc>,
+               ExpandUnary<math::ExpM1Op, expandExpM1>,
+               ExpandUnary<math::ExpOp, expandExp>,
+               ExpandUnary<math::Log10Op, expandLog10>,
+               ExpandUnary<math::Log1pOp, expandLog1p>,
+               ExpandUnary<math::Log2Op, expandLog2>,
+               ExpandUnary<math::LogOp, expandLog>,
+               ExpandUnary<math::SinOp, expandSin>,
+               ExpandUnary<math::SinhOp, expandSinh>,
+               ExpandUnary<math::TanOp, expandTan>,
+               ExpandUnary<math::TanhOp, expandTanh>,
+               ExpandBinary<math::Atan2Op, expandAtan2>,
+               ExpandBinary<math::PowFOp, expandPow>>(context, options);
+  if (options.nativeExp2)
+    patterns.add<ApproximateExp>(context);
+  patterns.add<ExpandUnlessNative<math::Exp2Op, expandExp2,
+                                  &ExpandMathOptions::nativeExp2>,
+               ExpandUnlessNative<math::RsqrtOp, expandRsqrt,
+                                  &ExpandMathOptions::nativeRsqrt>>(context,
+                                                                    options);
+}
+
+LogicalResult mlir::fusion::expandMath(Operation *root,
+                                       const ExpandMathOptions &options) {
+  RewritePatternSet patterns(root->getContext());
+  populateExpandMathPatterns(patterns, options);
+  return applyPatternsGreedily(root, std::move(patterns));
+}
