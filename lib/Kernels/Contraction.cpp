@@ -57,18 +57,6 @@ ContractionPosition mlir::fusion::buildTilePosition(
   return position;
 }
 
-Value mlir::fusion::buildSharedView(OpBuilder &builder, Location loc,
-                                    Value sharedMemory, int64_t byteOffset,
-                                    int64_t numElements, Type type) {
-  auto memory = cast<MemRefType>(sharedMemory.getType());
-  auto viewType =
-      MemRefType::get({numElements}, type, MemRefLayoutAttrInterface(),
-                      memory.getMemorySpace());
-  Value shift = arith::ConstantIndexOp::create(builder, loc, byteOffset);
-  return memref::ViewOp::create(builder, loc, viewType, sharedMemory, shift,
-                                ValueRange());
-}
-
 namespace {
 
 /// Emits one block of the tiled template.

@@ -122,10 +122,6 @@ ContractionPosition buildTilePosition(OpBuilder &builder, Location loc,
                                       const ContractionSchedule &schedule,
                                       Value block);
 
-/// A typed view of a piece of shared memory.
-Value buildSharedView(OpBuilder &builder, Location loc, Value sharedMemory,
-                      int64_t byteOffset, int64_t numElements, Type type);
-
 } // namespace mlir::fusion
 
 #endif // FUSION_LIB_KERNELS_CONTRACTIONEMITTER_H

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "fusion/Kernels/KernelBuilder.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/Matchers.h"
 
 using namespace mlir;
@@ -84,4 +85,16 @@ void mlir::fusion::buildIf(OpBuilder &builder, Location loc, Value condition,
                       body(nested);
                       scf::YieldOp::create(nested, nestedLoc);
                     });
+}
+
+Value mlir::fusion::buildSharedView(OpBuilder &builder, Location loc,
+                                    Value sharedMemory, int64_t byteOffset,
+                                    int64_t numElements, Type type) {
+  auto memory = cast<MemRefType>(sharedMemory.getType());
+  auto viewType =
+      MemRefType::get({numElements}, type, MemRefLayoutAttrInterface(),
+                      memory.getMemorySpace());
+  Value shift = arith::ConstantIndexOp::create(builder, loc, byteOffset);
+  return memref::ViewOp::create(builder, loc, viewType, sharedMemory, shift,
+                                ValueRange());
 }

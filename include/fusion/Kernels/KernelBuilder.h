@@ -73,6 +73,11 @@ private:
 void buildIf(OpBuilder &builder, Location loc, Value condition,
              llvm::function_ref<void(OpBuilder &)> body);
 
+/// A typed view of `numElements` elements of `sharedMemory`, a one-dimensional
+/// memref of i8, from byte `byteOffset` on.
+Value buildSharedView(OpBuilder &builder, Location loc, Value sharedMemory,
+                      int64_t byteOffset, int64_t numElements, Type type);
+
 } // namespace mlir::fusion
 
 #endif // FUSION_KERNELS_KERNELBUILDER_H
