@@ -1,0 +1,199 @@
+//===- AttentionEmitter.h - Emits an attention kernel -----------*- C++ -*-===//
+//
+// Part of the fusion project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The emitter's parts, in the order of the kernel:
+// - Attention.cpp: positions, bounds, the walk over tiles of keys and values;
+// - AttentionSoftmax.cpp: what happens to scores between the two products;
+// - AttentionEpilogue.cpp: normalisation and stores.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FUSION_LIB_KERNELS_ATTENTIONEMITTER_H
+#define FUSION_LIB_KERNELS_ATTENTIONEMITTER_H
+
+#include "AttentionPlan.h"
+#include "fusion/Kernels/KernelBuilder.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+namespace mlir::fusion {
+
+/// Emits one kernel.
+class AttentionEmitter {
+public:
+  AttentionEmitter(OpBuilder &builder, Location loc,
+                   const AttentionProblem &problem, const TargetInfo &target,
+                   AttentionPlan plan, Value block, Value thread,
+                   Value sharedMemory);
+
+  void emit();
+
+private:
+  /// What a warp carries from tile to tile: for each of its row tiles, the
+  /// unnormalised result, and for each of a lane's rows the running maximum of
+  /// the scores and the lane's part of the sum of their exponentials.
+  struct State {
+    SmallVector<Value> results; ///< rowTiles x valueTiles accumulators.
+    SmallVector<Value> maxima;  ///< rowTiles x rows of an accumulator.
+    SmallVector<Value> sums;    ///< As many.
+    /// Where the stages' buffers start; the first is the next to be read.
+    SmallVector<Value> buffers;
+
+    /// Whether the buffers' order differs from tile to tile. A tile takes two
+    /// turns of the ring.
+    bool carriesBuffers() const { return 2 % buffers.size() != 0; }
+    SmallVector<Value> flatten() const;
+    /// Takes the values of a loop that was made from `flatten()`.
+    void assign(ValueRange values);
+  };
+
+  //===--------------------------------------------------------------------===//
+  // Attention.cpp
+  //===--------------------------------------------------------------------===//
+
+  void setUpPositions();
+  void setUpKeyRange();
+  void setUpMemory();
+  /// Computes columns `firstValue ..` of the result.
+  void emitPass(Value firstValue);
+  void emitTile(State &state, Value tileKey, Value firstValue);
+
+  TileCopy makeKeyCopy(const OperandAccess &access, Value base, Value tileKey);
+  void copyKeys(Value base, Value tileKey, Value firstColumn);
+  void copyValues(Value base, Value tileKey, Value firstValue);
+  void copyQueries(Value base, Value firstColumn);
+  void loadQueryFragments();
+  /// Makes one step of the ring at the tile that starts at key `tileKey`, of
+  /// its keys (step 0) or values (1): waits for them, starts the copy of what
+  /// comes `stages - 1` steps later, and returns where they are.
+  Value advance(State &state, Value tileKey, int64_t step, Value firstValue);
+  /// Starts the copy that step `step` of the tile at `tileKey` needs, if there
+  /// is such a tile.
+  void startCopy(int64_t step, Value base, Value tileKey, Value firstValue);
+
+  /// The products of queries and keys, rowTiles x keyTiles accumulators: for
+  /// queries in registers and keys at `base`; for queries in shared memory,
+  /// copying keys to `keyBase` too.
+  SmallVector<Value> emitScores(Value base);
+  SmallVector<Value> emitChunkedScores(Value keyBase, Value tileKey);
+  void emitScoreChunk(SmallVectorImpl<Value> &scores, Value keyBase);
+  /// Adds the products of probabilities and values to the state.
+  void emitResults(State &state, ArrayRef<Value> probabilities, Value base);
+  void emitBarrier();
+  void commitCopies();
+  void waitForCopies(int64_t pending);
+
+  //===--------------------------------------------------------------------===//
+  // AttentionSoftmax.cpp
+  //===--------------------------------------------------------------------===//
+
+  /// Scales and masks the scores of the tile at `firstKey`, updates the state,
+  /// and turns scores into probabilities relative to the running maximum.
+  void emitSoftmax(State &state, SmallVectorImpl<Value> &scores,
+                   Value firstKey);
+  /// Scale, soft cap and mask: scores to logarithms, in units of
+  /// `exponentScale` (see there).
+  void emitScoreFunction(SmallVectorImpl<Value> &scores, Value firstKey);
+  /// Replaces scores outside of a row's range of keys by minus infinity.
+  void emitBounds(SmallVectorImpl<Value> &scores, Value firstKey);
+  void emitBoundsOfTile(SmallVectorImpl<Value> &scores, Value firstKey);
+
+  //===--------------------------------------------------------------------===//
+  // AttentionEpilogue.cpp
+  //===--------------------------------------------------------------------===//
+
+  /// Normalises and stores columns `firstValue ..` of the result.
+  void emitEpilogue(State &state, Value firstValue);
+  /// Combines maxima and sums of warps that worked on different keys, and
+  /// scales their results accordingly.
+  void emitMerge(State &state);
+  /// Stores results as the unit holds them, or through shared memory.
+  void emitStores(State &state, Value firstValue);
+  void emitStagedStores(State &state, Value firstValue);
+  /// Sums and stores `columns` columns from `firstValue` on, which all warps
+  /// have left in `scratch`.
+  void emitStagedPiece(Value scratch, Value firstValue, int64_t columns);
+  /// Stores neighbours, those of them that are in bounds; `isInside` says that
+  /// all are.
+  void emitStore(ValueRange batchIndices, Value query, Value v,
+                 ArrayRef<Value> elements, bool isInside);
+  void emitLse(int64_t rowTile, int64_t row, Value maximum, Value sum,
+               Value firstValue);
+
+  //===--------------------------------------------------------------------===//
+  // Small things
+  //===--------------------------------------------------------------------===//
+
+  /// `buildIf` at the emitter's own insertion point.
+  void buildIfHere(Value condition, function_ref<void()> body);
+  Value makeFloat(double value);
+  /// A constant accumulator with all elements equal.
+  Value makeAccumulator(double value);
+  Value makeExp2(Value value);
+  /// Spreads one value for each of a lane's rows over an accumulator.
+  Value spreadRows(ArrayRef<Value> rows);
+  /// A lane's row `row` of row tile `tile`, counted over all blocks of a batch.
+  Value getRow(int64_t tile, int64_t row);
+  /// The query position and the batch that a row stands for.
+  Value getPosition(Value row);
+  SmallVector<Value> getBatch(Value row);
+  Value minSigned(Value lhs, Value rhs);
+  Value maxSigned(Value lhs, Value rhs);
+  Value compareSigned(arith::CmpIPredicate predicate, Value lhs, Value rhs);
+  int64_t getNumRows() const { return plan.unit->getNumRows(); }
+
+  OpBuilder &builder;
+  Location loc;
+  KernelBuilder kb;
+  const AttentionProblem &problem;
+  const TargetInfo &target;
+  AttentionPlan plan;
+  Value block, thread, sharedMemory;
+  const MatrixUnit &unit;
+  Type floatType;
+  bool async;
+
+  /// Scores are kept as they come out of the product where that is possible,
+  /// and their differences multiplied by scale * log2(e) before exp2. With a
+  /// soft cap or an additive mask they are scaled first, and differences
+  /// multiplied by log2(e).
+  bool keepsRawScores;
+  double exponentScale;
+
+  Value lane, rowWarp, keyWarp;
+  /// The lane's first row and column in an accumulator.
+  Value originRow, originColumn;
+  /// Batch indices; with packed groups, of the group's first head.
+  SmallVector<Value> batch;
+  /// The block's first row, the number of rows of a batch, and their end.
+  Value firstRow, numRows;
+  /// The warp's first row, in the block and over all.
+  Value warpRow, firstWarpRow;
+  /// The warp's first key in a tile.
+  Value warpKey;
+  /// Tiles start at `firstKey`, a multiple of the tile's keys; no key from
+  /// `endKey` on is read.
+  Value firstKey, endKey;
+  bool boundsKeys = false;
+  /// For each of a lane's rows: its end of keys and, with a window, its first
+  /// key; signed.
+  SmallVector<Value> rowEnds, rowBegins;
+  /// Tiles need bounds if they end after `wholeEnd` or start before
+  /// `wholeBegin`. Null: no tile does for that reason.
+  Value wholeEnd, wholeBegin;
+
+  Value memory;
+  FragmentReader queryReader, keyReader, valueReader;
+  /// The access of queries by row.
+  OperandAccess queryAccess;
+  /// With queries in registers: rowTiles x steps fragments.
+  SmallVector<Value> queryFragments;
+};
+
+} // namespace mlir::fusion
+
+#endif // FUSION_LIB_KERNELS_ATTENTIONEMITTER_H

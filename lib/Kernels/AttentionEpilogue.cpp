@@ -1,0 +1,300 @@
+//===- AttentionEpilogue.cpp - Normalise and store ------------------------===//
+//
+// Part of the fusion project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "AttentionEmitter.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "llvm/Support/MathExtras.h"
+#include <cmath>
+#include <limits>
+
+using namespace mlir;
+using namespace mlir::fusion;
+
+//===----------------------------------------------------------------------===//
+// Normalisation
+//===----------------------------------------------------------------------===//
+
+void AttentionEmitter::emitMerge(State &state) {
+  // Every warp leaves its maxima and sums in shared memory and reads those of
+  // the others: maxima first, `rows` for each part of the keys, then sums.
+  int64_t numRows = plan.keyWarps * plan.rows;
+  Value scratch =
+      buildSharedView(builder, loc, sharedMemory, 0, 2 * numRows, floatType);
+  Value isFirstLane = kb.equal(originColumn, kb.index(0));
+  auto getIndex = [&](int64_t rowTile, int64_t row, Value part) {
+    Value inBlock =
+        kb.add(kb.add(warpRow, originRow),
+               rowTile * unit.getShape().m + unit.getRowOffset(row));
+    return kb.add(kb.mul(part, plan.rows), inBlock);
+  };
+  emitBarrier();
+  buildIfHere(isFirstLane, [&] {
+    for (int64_t rowTile = 0; rowTile < plan.rowTiles; ++rowTile) {
+      for (int64_t row = 0; row < getNumRows(); ++row) {
+        int64_t i = rowTile * getNumRows() + row;
+        Value index = getIndex(rowTile, row, keyWarp);
+        memref::StoreOp::create(builder, loc, state.maxima[i], scratch, index);
+        memref::StoreOp::create(builder, loc, state.sums[i], scratch,
+                                kb.add(index, numRows));
+      }
+    }
+  });
+  emitBarrier();
+
+  Value minusInfinity = makeFloat(-std::numeric_limits<double>::infinity());
+  Value zero = makeFloat(0.0);
+  auto getFactor = [&](Value maximum, Value reference) {
+    return makeExp2(arith::MulFOp::create(
+        builder, loc, arith::SubFOp::create(builder, loc, maximum, reference),
+        makeFloat(exponentScale)));
+  };
+  for (int64_t rowTile = 0; rowTile < plan.rowTiles; ++rowTile) {
+    SmallVector<Value> factors;
+    for (int64_t row = 0; row < getNumRows(); ++row) {
+      int64_t i = rowTile * getNumRows() + row;
+      SmallVector<Value> maxima, sums;
+      Value maximum;
+      for (int64_t part = 0; part < plan.keyWarps; ++part) {
+        Value index = getIndex(rowTile, row, kb.index(part));
+        maxima.push_back(memref::LoadOp::create(builder, loc, scratch, index));
+        sums.push_back(memref::LoadOp::create(builder, loc, scratch,
+                                              kb.add(index, numRows)));
+        maximum = maximum ? arith::MaxNumFOp::create(builder, loc, maximum,
+                                                     maxima.back())
+                                .getResult()
+                          : maxima.back();
+      }
+      Value isEmpty = arith::CmpFOp::create(
+          builder, loc, arith::CmpFPredicate::OEQ, maximum, minusInfinity);
+      Value reference = kb.select(isEmpty, zero, maximum);
+      Value sum = zero;
+      for (int64_t part = 0; part < plan.keyWarps; ++part)
+        sum = math::FmaOp::create(builder, loc, sums[part],
+                                  getFactor(maxima[part], reference), sum);
+      factors.push_back(getFactor(state.maxima[i], reference));
+      state.maxima[i] = maximum;
+      state.sums[i] = sum;
+    }
+    Value spread = spreadRows(factors);
+    for (int64_t tile = 0; tile < plan.valueTiles; ++tile) {
+      Value &result = state.results[rowTile * plan.valueTiles + tile];
+      result = arith::MulFOp::create(builder, loc, result, spread);
+    }
+  }
+}
+
+void AttentionEmitter::emitEpilogue(State &state, Value firstValue) {
+  for (Value &sum : state.sums)
+    sum = unit.reduceRow(builder, loc, sum, RowReduction::Sum);
+  if (plan.keyWarps > 1)
+    emitMerge(state);
+
+  Value zero = makeFloat(0.0);
+  Value one = makeFloat(1.0);
+  Value zeros = unit.getZeroAccumulator(builder, loc);
+  bool keepsNaN = problem.maskedRows == MaskedRows::NaN;
+  std::optional<int64_t> numKeys = KernelBuilder::getConstant(problem.numKeys);
+  for (int64_t rowTile = 0; rowTile < plan.rowTiles; ++rowTile) {
+    SmallVector<Value> factors, empty;
+    for (int64_t row = 0; row < getNumRows(); ++row) {
+      int64_t i = rowTile * getNumRows() + row;
+      // The largest score's term is 1, so only a row without keys sums to 0.
+      // Under the policy `nan` it becomes 0 * (1 / 0), unless there are no keys
+      // at all: an empty sum is 0.
+      Value isEmpty = arith::CmpFOp::create(
+          builder, loc, arith::CmpFPredicate::OEQ, state.sums[i], zero);
+      if (keepsNaN)
+        isEmpty =
+            kb.logicalAnd(isEmpty, kb.equal(problem.numKeys, kb.index(0)));
+      empty.push_back(isEmpty);
+      factors.push_back(
+          arith::DivFOp::create(builder, loc, one, state.sums[i]));
+      if (problem.storeLse)
+        emitLse(rowTile, row, state.maxima[i], state.sums[i], firstValue);
+    }
+    Value factor = spreadRows(factors);
+    Value isEmpty;
+    if (!keepsNaN || !numKeys || *numKeys == 0)
+      isEmpty = spreadRows(empty);
+    for (int64_t tile = 0; tile < plan.valueTiles; ++tile) {
+      Value &result = state.results[rowTile * plan.valueTiles + tile];
+      result = arith::MulFOp::create(builder, loc, result, factor);
+      if (isEmpty)
+        result = arith::SelectOp::create(builder, loc, isEmpty, zeros, result);
+    }
+  }
+  if (plan.stagesResults)
+    emitStagedStores(state, firstValue);
+  else
+    emitStores(state, firstValue);
+}
+
+void AttentionEmitter::emitLse(int64_t rowTile, int64_t row, Value maximum,
+                               Value sum, Value firstValue) {
+  Value position = getRow(rowTile, row);
+  // One lane of those that share the row, in one part of the keys and one pass.
+  Value zero = kb.index(0);
+  Value isOurs =
+      kb.logicalAnd(kb.equal(originColumn, zero), kb.less(position, numRows));
+  if (!plan.isSingleValueChunk)
+    isOurs = kb.logicalAnd(isOurs, kb.equal(firstValue, zero));
+  if (plan.keyWarps > 1)
+    isOurs = kb.logicalAnd(isOurs, kb.equal(keyWarp, zero));
+  buildIfHere(isOurs, [&] {
+    // From units of the exponent to natural logarithms.
+    Value scaled = arith::MulFOp::create(
+        builder, loc, maximum, makeFloat(exponentScale * std::log(2.0)));
+    Value logarithm = math::LogOp::create(builder, loc, sum);
+    problem.storeLse(builder, loc, getBatch(position), getPosition(position),
+                     arith::AddFOp::create(builder, loc, scaled, logarithm));
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Stores
+//===----------------------------------------------------------------------===//
+
+void AttentionEmitter::emitStore(ValueRange batchIndices, Value query, Value v,
+                                 ArrayRef<Value> elements, bool isInside) {
+  int64_t width = elements.size();
+  auto store = [&](Value first, ArrayRef<Value> values) {
+    Value value = values.front();
+    if (values.size() > 1)
+      value = vector::FromElementsOp::create(
+          builder, loc,
+          VectorType::get({static_cast<int64_t>(values.size())}, floatType),
+          values);
+    problem.store(builder, loc, batchIndices, query, first, value);
+  };
+  if (isInside)
+    return store(v, elements);
+  std::optional<int64_t> widthV = KernelBuilder::getConstant(problem.widthV);
+  if (widthV && *widthV % width == 0) {
+    // All of them exist or none.
+    buildIfHere(kb.less(v, problem.widthV), [&] { store(v, elements); });
+    return;
+  }
+  for (int64_t i = 0; i < width; ++i) {
+    Value single = kb.add(v, i);
+    buildIfHere(kb.less(single, problem.widthV),
+                [&] { store(single, elements[i]); });
+  }
+}
+
+void AttentionEmitter::emitStores(State &state, Value firstValue) {
+  int64_t width = unit.getWidth();
+  int64_t n = unit.getShape().n;
+  std::optional<int64_t> widthV = KernelBuilder::getConstant(problem.widthV);
+  Value column = kb.add(firstValue, originColumn);
+  for (int64_t rowTile = 0; rowTile < plan.rowTiles; ++rowTile) {
+    for (int64_t row = 0; row < getNumRows(); ++row) {
+      Value position = getRow(rowTile, row);
+      buildIfHere(kb.less(position, numRows), [&] {
+        SmallVector<Value> indices = getBatch(position);
+        Value query = getPosition(position);
+        for (int64_t tile = 0; tile < plan.valueTiles; ++tile) {
+          bool isInside =
+              !plan.isValuePadded ||
+              (plan.isSingleValueChunk && widthV && (tile + 1) * n <= *widthV);
+          Value result = state.results[rowTile * plan.valueTiles + tile];
+          for (int64_t e = 0; e < unit.getNumElements(); e += width) {
+            if (unit.getElementRow(e) != row)
+              continue;
+            SmallVector<Value> elements;
+            for (int64_t i = 0; i < width; ++i)
+              elements.push_back(
+                  vector::ExtractOp::create(builder, loc, result, e + i));
+            emitStore(indices, query,
+                      kb.add(column, tile * n + unit.getElementColumn(e)),
+                      elements, isInside);
+          }
+        }
+      });
+    }
+  }
+}
+
+void AttentionEmitter::emitStagedStores(State &state, Value firstValue) {
+  int64_t width = unit.getWidth();
+  int64_t n = unit.getShape().n;
+  int64_t bytes = floatType.getIntOrFloatBitWidth() / 8;
+  int64_t partElements = plan.rows * plan.stageStride;
+  Value scratch = buildSharedView(builder, loc, sharedMemory, 0,
+                                  plan.keyWarps * partElements, floatType);
+  auto getAlignment = [&](int64_t count) {
+    return llvm::MaybeAlign(std::min<int64_t>(count * bytes, 16));
+  };
+  Value warpBase =
+      kb.add(kb.mul(keyWarp, partElements),
+             kb.add(kb.mul(kb.add(warpRow, originRow), plan.stageStride),
+                    originColumn));
+
+  for (int64_t first = 0; first < plan.valueChunk; first += plan.stageColumns) {
+    int64_t columns = std::min(plan.stageColumns, plan.valueChunk - first);
+    emitBarrier();
+    for (int64_t rowTile = 0; rowTile < plan.rowTiles; ++rowTile) {
+      for (int64_t tile = first / n; tile < (first + columns) / n; ++tile) {
+        Value result = state.results[rowTile * plan.valueTiles + tile];
+        for (int64_t e = 0; e < unit.getNumElements(); e += width) {
+          int64_t row = rowTile * unit.getShape().m +
+                        unit.getRowOffset(unit.getElementRow(e));
+          Value piece = vector::ExtractStridedSliceOp::create(
+              builder, loc, result, ArrayRef<int64_t>{e},
+              ArrayRef<int64_t>{width}, ArrayRef<int64_t>{1});
+          vector::StoreOp::create(
+              builder, loc, piece, scratch,
+              kb.add(warpBase, row * plan.stageStride + tile * n - first +
+                                   unit.getElementColumn(e)),
+              /*nontemporal=*/false, getAlignment(width));
+        }
+      }
+    }
+    emitBarrier();
+    emitStagedPiece(scratch, kb.add(firstValue, first), columns);
+  }
+}
+
+void AttentionEmitter::emitStagedPiece(Value scratch, Value firstValue,
+                                       int64_t columns) {
+  int64_t vector = plan.vector;
+  int64_t perRow = columns / vector;
+  int64_t total = plan.rows * perRow;
+  int64_t bytes = floatType.getIntOrFloatBitWidth() / 8;
+  int64_t partElements = plan.rows * plan.stageStride;
+  std::optional<int64_t> first = KernelBuilder::getConstant(firstValue);
+  std::optional<int64_t> widthV = KernelBuilder::getConstant(problem.widthV);
+  bool isInside =
+      !plan.isValuePadded || (first && widthV && *first + columns <= *widthV);
+  auto type = VectorType::get({vector}, floatType);
+  auto loop = scf::ForOp::create(builder, loc, thread, kb.index(total),
+                                 kb.index(plan.threads));
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(loop.getBody());
+  Value row = kb.div(loop.getInductionVar(), perRow);
+  Value column = kb.mul(kb.rem(loop.getInductionVar(), perRow), vector);
+  Value position = kb.add(firstRow, row);
+  buildIfHere(kb.less(position, numRows), [&] {
+    Value offset = kb.add(kb.mul(row, plan.stageStride), column);
+    Value sum;
+    for (int64_t part = 0; part < plan.keyWarps; ++part) {
+      Value elements = vector::LoadOp::create(
+          builder, loc, type, scratch, kb.add(offset, part * partElements),
+          /*nontemporal=*/false,
+          llvm::MaybeAlign(std::min<int64_t>(vector * bytes, 16)));
+      sum = sum ? arith::AddFOp::create(builder, loc, sum, elements).getResult()
+                : elements;
+    }
+    SmallVector<Value> elements;
+    for (int64_t i = 0; i < vector; ++i)
+      elements.push_back(vector::ExtractOp::create(builder, loc, sum, i));
+    emitStore(getBatch(position), getPosition(position),
+              kb.add(firstValue, column), elements, isInside);
+  });
+}
