@@ -35,6 +35,10 @@ struct ExpandMathOptions {
   /// The target computes `math.rsqrt` of f32 within about two units in the last
   /// place: keep it.
   bool nativeRsqrt = false;
+  /// The target computes the functions of C89's library, inverse hyperbolic
+  /// ones and `atan2` of f32 well: keep all but cbrt, erf, erfc, expm1 and
+  /// log1p, and build those on exp, exp2 and log.
+  bool nativeFunctions = false;
 };
 
 /// Adds patterns that expand math operations on f32 and f64, scalars or

@@ -81,7 +81,15 @@ Value Emitter::exp2(Value x) {
   return expandExp2(*this, x);
 }
 
-Value Emitter::exp(Value x) { return expandExp(*this, x); }
+Value Emitter::exp(Value x) {
+  if (hasNativeFunctions())
+    return math::ExpOp::create(builder, loc, x);
+  return expandExp(*this, x);
+}
 Value Emitter::expm1(Value x) { return expandExpM1(*this, x); }
-Value Emitter::log(Value x) { return expandLog(*this, x); }
+Value Emitter::log(Value x) {
+  if (hasNativeFunctions())
+    return math::LogOp::create(builder, loc, x);
+  return expandLog(*this, x);
+}
 Value Emitter::log1p(Value x) { return expandLog1p(*this, x); }

@@ -31,7 +31,13 @@ public:
 
   bool isF64() const { return getElementTypeOrSelf(type).isF64(); }
   /// Whether exp2 is an instruction for this type.
-  bool hasNativeExp2() const { return options.nativeExp2 && !isF64(); }
+  bool hasNativeExp2() const {
+    return (options.nativeExp2 || options.nativeFunctions) && !isF64();
+  }
+  /// Whether exp and log are functions of the target for this type.
+  bool hasNativeFunctions() const {
+    return options.nativeFunctions && !isF64();
+  }
   /// Chooses between the constants of the two types.
   template <typename T>
   T pick(T forF32, T forF64) const {

@@ -252,21 +252,23 @@ void mlir::fusion::populateExpandMathPatterns(
                ExpandClassification<math::IsInfOp>,
                ExpandClassification<math::IsNaNOp>,
                ExpandClassification<math::IsNormalOp>>(context);
+  patterns.add<ExpandUnary<math::CbrtOp, expandCbrt>,
+               ExpandUnary<math::ErfOp, expandErf>,
+               ExpandUnary<math::ErfcOp, expandErfc>,
+               ExpandUnary<math::ExpM1Op, expandExpM1>,
+               ExpandUnary<math::Log1pOp, expandLog1p>>(context, options);
+  if (options.nativeFunctions)
+    return;
   patterns.add<ExpandUnary<math::AcosOp, expandAcos>,
                ExpandUnary<math::AcoshOp, expandAcosh>,
                ExpandUnary<math::AsinOp, expandAsin>,
                ExpandUnary<math::AsinhOp, expandAsinh>,
                ExpandUnary<math::AtanOp, expandAtan>,
                ExpandUnary<math::AtanhOp, expandAtanh>,
-               ExpandUnary<math::CbrtOp, expandCbrt>,
                ExpandUnary<math::CosOp, expandCos>,
                ExpandUnary<math::CoshOp, expandCosh>,
-               ExpandUnary<math::ErfOp, expandErf>,
-               ExpandUnary<math::ErfcOp, expandErfc>,
-               ExpandUnary<math::ExpM1Op, expandExpM1>,
                ExpandUnary<math::ExpOp, expandExp>,
                ExpandUnary<math::Log10Op, expandLog10>,
-               ExpandUnary<math::Log1pOp, expandLog1p>,
                ExpandUnary<math::Log2Op, expandLog2>,
                ExpandUnary<math::LogOp, expandLog>,
                ExpandUnary<math::SinOp, expandSin>,
