@@ -45,4 +45,36 @@ def ConvertFusionGPUToNVVM
   ];
 }
 
+def LegalizeForMSL
+    : Pass<"fusion-legalize-for-msl", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "Rewrite kernels as Metal Shading Language can say them";
+  let description = [{
+    Prepares kernels for `fusion-to-msl`, which prints and decides nothing:
+    vectors become vectors of 2 to 4 elements and no vector of i1 stays; bf16
+    arithmetic, and functions of f16 and bf16, go through f32; powers with small
+    whole exponents become products; `math.erf` and others that Metal lacks
+    become polynomials; divisions that round up or down, wide products, bit
+    counts and shuffles become ones that Metal has. An operation on f64 is an
+    error.
+
+    Example:
+
+    ```mlir
+    %s = arith.addf %a, %b : vector<8xf32>
+    ```
+
+    becomes
+
+    ```mlir
+    %s0 = arith.addf %a0, %b0 : vector<4xf32>
+    %s1 = arith.addf %a1, %b1 : vector<4xf32>
+    ```
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::ub::UBDialect",
+    "::mlir::vector::VectorDialect",
+  ];
+}
+
 #endif // FUSION_CONVERSION_PASSES_TD
