@@ -445,6 +445,8 @@ Expression KernelEmitter::binary(const Expression &lhs, StringRef symbol,
       plain ? Precedence(unsigned(precedence) + 1) : Precedence::Unary;
   if (logical)
     left = right = Precedence::Equality;
+  if (precedence == Precedence::Equality)
+    left = right = Precedence::Additive;
   auto side = [&](const Expression &operand, Precedence min) {
     return logical && operand.precedence == precedence ? operand.text
                                                        : operand.at(min);

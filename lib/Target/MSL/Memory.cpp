@@ -130,7 +130,8 @@ LogicalResult KernelEmitter::emit(memref::AtomicRMWOp op) {
   bool isUnsigned = op.getKind() == arith::AtomicRMWKind::maxu ||
                     op.getKind() == arith::AtomicRMWKind::minu;
   std::string atomic =
-      isUnsigned ? "atomic_uint" : "atomic_" + types.name(type);
+      "atomic<" + (isUnsigned ? types.unsignedName(type) : types.name(type)) +
+      ">";
   Expression call{
       ("atomic_" + function + "_explicit((" + space + " " + atomic + " *)(" +
        get(op.getMemref()).text + " + " +
