@@ -80,6 +80,10 @@ struct MetalKernelInfo {
     unsigned index = 0;
     /// The size of a `Threadgroup` parameter's memory.
     size_t threadgroupBytes = 0;
+    /// Of a `Buffer` in the `constant` address space that holds a struct: takes
+    /// all arguments of the launch from number `index` on as its members, each
+    /// at the next multiple of its size.
+    bool packed = false;
     /// What a `Builtin` parameter receives.
     MetalBuiltin builtin = MetalBuiltin::ThreadPositionInGrid;
   };
