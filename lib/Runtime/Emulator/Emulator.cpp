@@ -247,6 +247,8 @@ public:
 
 private:
   llvm::Error takeConstant(unsigned slot, const KernelArgument &argument);
+  llvm::Error takeStruct(unsigned slot,
+                         llvm::ArrayRef<KernelArgument> members);
 
   GlobalMemory &memory;
   std::vector<void *> pointers;
@@ -267,6 +269,17 @@ llvm::Error ArgumentList::takeConstant(unsigned slot,
   return llvm::Error::success();
 }
 
+llvm::Error ArgumentList::takeStruct(unsigned slot,
+                                     llvm::ArrayRef<KernelArgument> members) {
+  llvm::SmallVector<char> bytes;
+  for (const KernelArgument &member : members) {
+    bytes.resize(llvm::alignTo(bytes.size(), std::max<size_t>(member.size, 1)));
+    auto *data = static_cast<const char *>(member.data);
+    bytes.append(data, data + member.size);
+  }
+  return takeConstant(slot, {bytes.data(), bytes.size()});
+}
+
 llvm::Error ArgumentList::take(const llvm::Function &kernel,
                                const MetalKernelInfo *metal,
                                llvm::ArrayRef<KernelArgument> arguments) {
@@ -282,7 +295,7 @@ llvm::Error ArgumentList::take(const llvm::Function &kernel,
   using Kind = MetalKernelInfo::Parameter::Kind;
   for (const llvm::Argument &parameter : kernel.args()) {
     unsigned slot = parameter.getArgNo();
-    bool isConstant = false;
+    bool isConstant = false, isPacked = false;
     if (metal) {
       const auto &info = metal->parameters[slot];
       if (info.kind != Kind::Buffer)
@@ -291,10 +304,17 @@ llvm::Error ArgumentList::take(const llvm::Function &kernel,
       // Address space 2 of SPIR is Metal's `constant`.
       isConstant = parameter.getType()->isPointerTy() &&
                    parameter.getType()->getPointerAddressSpace() == 2;
+      isPacked = isConstant && info.packed;
     }
     expected = std::max(expected, slot + 1);
     if (slot >= arguments.size())
       continue;
+    if (isPacked) {
+      if (llvm::Error error = takeStruct(slot, arguments.drop_front(slot)))
+        return error;
+      expected = arguments.size();
+      continue;
+    }
     const KernelArgument &argument = arguments[slot];
     if (isConstant) {
       if (llvm::Error error = takeConstant(slot, argument))
