@@ -55,6 +55,12 @@ config.substitutions += [
     ("%cxx", config.cxx),
     ("%llvm-tools", config.llvm_tools),
     ("%llvm-include", config.llvm_include),
+    # Runs a command that must refuse its input.
+    ("%refused", f"{config.python} {os.path.join(root, 'BadInput', 'Inputs', 'refused.py')}"),
     # Checks fusion-run's own results against the frameworks', by numpy.
     ("%agrees", f"{config.python} {os.path.join(root, 'Integration', 'agrees.py')}"),
 ]
+
+# `lit -D verify-roundtrip`: every test again, through text and bytecode.
+if "verify-roundtrip" in lit_config.params:
+    config.substitutions.append((r"\bfusion-opt\b", "fusion-opt --verify-roundtrip"))
