@@ -9,6 +9,7 @@
 #include "fusion/InitAll.h"
 #include "fusion/IR/Fusion.h"
 #include "fusion/Interfaces/FusibleOpInterface.h"
+#include "fusion/Transforms/BufferizeGroups.h"
 #include "fusion/Transforms/Passes.h"
 
 using namespace mlir;
@@ -16,6 +17,7 @@ using namespace mlir;
 void fusion::registerAllDialects(DialectRegistry &registry) {
   registry.insert<FusionDialect>();
   registerFusibleOpExternalModels(registry);
+  registerBufferizableOpExternalModels(registry);
 }
 
 /// The registrations of each library's passes and pipelines.

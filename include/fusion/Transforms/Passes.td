@@ -30,4 +30,38 @@ def FusionNormalize : Pass<"fusion-normalize", "::mlir::ModuleOp"> {
   ];
 }
 
+def FusionFormGroups : Pass<"fusion-form-groups", "::mlir::func::FuncOp"> {
+  let summary = "Put operations into groups, one kernel each";
+  let description = [{
+    The greedy algorithm of the design: in topological order, an element-wise
+    operation or a reduction tries to join its producer's group; a known pattern
+    (QKV, attention, FFN, norms with scale and bias, RoPE) makes a group of its
+    own; anything else is a barrier that starts a new group. A merge must keep
+    the graph of groups acyclic and must be something that one kernel can
+    compute without reading or computing more than it saves; each merge and each
+    refusal is a remark.
+
+    `level` says how far to go: `none` (a group for each operation),
+    `elementwise`, `pattern`, `attention`.
+  }];
+  let options = [
+    Option<"level", "level", "std::string", /*default=*/"\"attention\"",
+           "none, elementwise, pattern or attention">
+  ];
+  let dependentDialects = [
+    "::mlir::fusion::FusionDialect", "::mlir::arith::ArithDialect",
+    "::mlir::affine::AffineDialect", "::mlir::tensor::TensorDialect"
+  ];
+}
+
+def FusionBufferize : Pass<"fusion-bufferize", "::mlir::ModuleOp"> {
+  let summary = "Bufferize functions of groups";
+  let description = [{
+    Upstream's one-shot bufferization across function boundaries, with what
+    kernels need: identity layouts everywhere, arguments read-only unless marked
+    `bufferization.writable`, bodies of groups left on tensors. An update of an
+    argument that is not writable costs one copy.
+  }];
+}
+
 #endif // FUSION_TRANSFORMS_PASSES_TD

@@ -1,0 +1,70 @@
+//===- GroupKernel.h - The kernel of a group --------------------*- C++ -*-===//
+//
+// Part of the fusion project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+//
+// A kernel template turns the outputs of a group into code. All templates get
+// the same context and return how many blocks they need; the conversion to gpu
+// makes the function around them and the launch.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FUSION_KERNELS_GROUPKERNEL_H
+#define FUSION_KERNELS_GROUPKERNEL_H
+
+#include "fusion/IR/Fusion.h"
+#include "fusion/Kernels/ElementEmitter.h"
+#include "fusion/Target/TargetTable.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+
+namespace mlir::fusion {
+
+struct GroupKernel {
+  GroupOp group;
+  gpu::GPUFuncOp func;
+  const TargetInfo &target;
+  ElementEmitter &emitter;
+  /// The memrefs that the outputs are stored to, one for each yielded value.
+  SmallVector<Value> outputBuffers;
+  /// The index of this block, an index below the number of blocks that the
+  /// template returns.
+  Value blockIndex;
+  /// The schedule to follow.
+  ScheduleAttr schedule;
+
+  OpBuilder &getBuilder() { return emitter.getBuilder(); }
+  Location getLoc() { return group.getLoc(); }
+  IndexSpace &getSpace() { return emitter.getSpace(); }
+  ShapeAnalysis &getShapes() { return emitter.getShapes(); }
+
+  /// The index of the thread in its block.
+  Value threadIndex();
+  /// The number of elements of `tensor`.
+  AffineExpr countElements(Value tensor);
+  /// Stores `values`, neighbours along the last dimension, at `indices` (of the
+  /// first) of output `output`; as one vector where the address allows.
+  LogicalResult store(unsigned output, ArrayRef<AffineExpr> indices,
+                      ArrayRef<Value> values);
+};
+
+/// An output that is written only in part: the yielded value inserts `source`
+/// into the output's old contents, which stay where they are.
+struct InPlaceUpdate {
+  Value source;
+  SmallVector<OpFoldResult> offsets, strides;
+  llvm::SmallBitVector droppedDims;
+};
+/// The update that output `output` of `group` is, if it is one.
+std::optional<InPlaceUpdate> matchInPlaceUpdate(GroupOp group, unsigned output);
+
+/// One thread for each element (or few neighbours) of the outputs; reductions
+/// are loops in the thread. Computes whatever the element emitter can.
+FailureOr<AffineExpr> buildGenericKernel(GroupKernel &kernel);
+
+} // namespace mlir::fusion
+
+#endif // FUSION_KERNELS_GROUPKERNEL_H
