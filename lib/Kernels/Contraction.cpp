@@ -414,6 +414,12 @@ mlir::fusion::buildContraction(OpBuilder &builder, Location loc,
     return emitError(loc, "the contraction's schedule needs ")
            << bytes << " bytes of shared memory, but there are "
            << memoryType.getNumElements();
+  if (schedule.isSkinny()) {
+    buildSkinnyContraction(builder, loc, problem, schedule, block, thread,
+                           sharedMemory);
+    return success();
+  }
+
   std::unique_ptr<MatrixUnit> unit =
       createMatrixUnit(schedule.unit, operandType, problem.accumulatorType);
   SmallVector<TileOrder> orderB;

@@ -122,6 +122,16 @@ ContractionPosition buildTilePosition(OpBuilder &builder, Location loc,
                                       const ContractionSchedule &schedule,
                                       Value block);
 
+/// The skinny template.
+void buildSkinnyContraction(OpBuilder &builder, Location loc,
+                            const ContractionProblem &problem,
+                            const ContractionSchedule &schedule, Value block,
+                            Value thread, Value sharedMemory);
+
+/// Bytes of shared memory of the skinny template.
+int64_t getSkinnySharedBytes(const ContractionSchedule &schedule,
+                             Type accumulatorType, int64_t numRhs);
+
 } // namespace mlir::fusion
 
 #endif // FUSION_LIB_KERNELS_CONTRACTIONEMITTER_H

@@ -19,6 +19,8 @@ using namespace mlir::fusion;
 static constexpr int64_t kStagedPadding = 8;
 /// Results may take this much shared memory, even if the pipeline takes less.
 static constexpr int64_t kMinStagedBytes = 16 * 1024;
+/// A lane of a skinny product takes up to this many rows of B at a time.
+static constexpr int64_t kSkinnyStep = 128;
 /// Shared memory pieces start at multiples of this.
 static constexpr int64_t kSharedAlignment = 16;
 
@@ -43,9 +45,9 @@ FailureOr<ContractionSchedule> ContractionSchedule::get(ScheduleAttr attr,
   };
   ArrayRef<int64_t> tile = getArray(attr.getTile());
   ArrayRef<int64_t> warps = getArray(attr.getWarps());
-  if (tile.size() != 3 || warps.size() != 2) {
+  if (tile.size() != 3 || (warps.size() != 2 && warps.size() != 3)) {
     emitError(loc, "a contraction's schedule has three tile sizes (M, N, K) "
-                   "and two numbers of warps (along M, along N), got ")
+                   "and two or three numbers of warps (along M, N, K), got ")
         << attr;
     return failure();
   }
@@ -56,6 +58,7 @@ FailureOr<ContractionSchedule> ContractionSchedule::get(ScheduleAttr attr,
   schedule.tileK = tile[2];
   schedule.warpsM = warps[0];
   schedule.warpsN = warps[1];
+  schedule.warpsK = warps.size() > 2 ? warps[2] : 1;
   schedule.stages = attr.getStages();
   schedule.vector = attr.getVector();
   if (attr.getThreads() != schedule.getThreads()) {
@@ -68,11 +71,13 @@ FailureOr<ContractionSchedule> ContractionSchedule::get(ScheduleAttr attr,
 }
 
 ScheduleAttr ContractionSchedule::getAttr(MLIRContext *context) const {
+  SmallVector<int64_t> warps{warpsM, warpsN};
+  if (isSkinny())
+    warps.push_back(warpsK);
   return ScheduleAttr::get(
       context, Strategy::Contraction, unit,
       DenseI64ArrayAttr::get(context, {tileM, tileN, tileK}),
-      DenseI64ArrayAttr::get(context, {warpsM, warpsN}), stages, getThreads(),
-      vector);
+      DenseI64ArrayAttr::get(context, warps), stages, getThreads(), vector);
 }
 
 LogicalResult ContractionSchedule::verify(Type operandType,
@@ -85,10 +90,23 @@ LogicalResult ContractionSchedule::verify(Type operandType,
            << stringifyMatrixUnitKind(unit) << "' does not multiply "
            << operandType << " into " << accumulatorType
            << "; use unit = scalar";
-  for (int64_t value : {tileM, tileN, tileK, warpsM, warpsN})
+  for (int64_t value : {tileM, tileN, tileK, warpsM, warpsN, warpsK})
     if (value < 1)
       return emitError(loc, "tile sizes and numbers of warps of a "
                             "contraction's schedule must be positive");
+  if (vector < 1 || !llvm::isPowerOf2_64(vector) || tileN % vector != 0)
+    return emitError(loc, "the vector of a contraction's epilogue must be a "
+                          "power of two that divides the tile, not ")
+           << vector;
+  if (isSkinny()) {
+    if (unit != MatrixUnitKind::Scalar || warpsM != 1 || warpsN != 1 ||
+        !llvm::isPowerOf2_64(tileN) || tileK % (kSkinnyStep * warpsK) != 0)
+      return emitError(loc, "warps split the k dimension only with the scalar "
+                            "unit, one warp along M and N, a power of two of "
+                            "columns and a depth that is a multiple of ")
+             << kSkinnyStep * warpsK;
+    return success();
+  }
   if (stages < 2)
     return emitError(loc, "a contraction needs two stages at least, not ")
            << stages;
@@ -102,10 +120,6 @@ LogicalResult ContractionSchedule::verify(Type operandType,
            << " does not divide into " << warpsM << " x " << warpsN
            << " warps of instructions of " << shape.m << " x " << shape.n
            << " x " << step;
-  if (vector < 1 || !llvm::isPowerOf2_64(vector) || tileN % vector != 0)
-    return emitError(loc, "the vector of a contraction's epilogue must be a "
-                          "power of two that divides the tile, not ")
-           << vector;
   return success();
 }
 
@@ -183,6 +197,8 @@ int64_t
 mlir::fusion::getContractionSharedBytes(const ContractionSchedule &schedule,
                                         Type operandType, Type accumulatorType,
                                         int64_t numRhs) {
+  if (schedule.isSkinny())
+    return getSkinnySharedBytes(schedule, accumulatorType, numRhs);
   std::unique_ptr<MatrixUnit> unit =
       createMatrixUnit(schedule.unit, operandType, accumulatorType);
   if (!unit)
@@ -210,8 +226,8 @@ struct TileChoice {
 static constexpr TileChoice kMmaSyncTiles[] = {
     {128, 128, 32, 2, 2, 1.0}, {128, 64, 32, 2, 2, 0.85},
     {64, 128, 32, 2, 2, 0.85}, {64, 64, 32, 2, 2, 0.65},
-    {32, 128, 32, 1, 4, 0.5},  {32, 64, 32, 1, 4, 0.4},
-    {16, 128, 32, 1, 4, 0.3},  {16, 64, 32, 1, 4, 0.25},
+    {32, 128, 32, 1, 4, 0.5},  {32, 64, 64, 1, 4, 0.4},
+    {16, 128, 32, 1, 4, 0.3},  {16, 64, 64, 1, 4, 0.25},
 };
 static constexpr TileChoice kSimdgroupTiles[] = {
     {64, 64, 16, 2, 2, 1.0},
@@ -242,6 +258,44 @@ static MatrixUnitKind chooseUnit(const TargetInfo &target,
              : MatrixUnitKind::Scalar;
 }
 
+/// The most rows for which B is read straight into registers; beyond, the
+/// arithmetic outside of matrix units can not keep up with memory.
+static constexpr int64_t kMaxSkinnyRows = 4;
+/// Shared memory that the rows of A may take in the skinny template.
+static constexpr int64_t kMaxSkinnyBytes = 32 * 1024;
+
+/// The skinny schedule for a shape with `m` rows.
+static ContractionSchedule chooseSkinny(const TargetInfo &target,
+                                        const ContractionShape &shape,
+                                        int64_t m) {
+  ContractionSchedule schedule;
+  schedule.unit = MatrixUnitKind::Scalar;
+  schedule.warpsM = schedule.warpsN = 1;
+  schedule.tileM = m;
+  if (shape.isKContiguousB) {
+    // Every lane multiplies all columns of the block.
+    schedule.warpsK = 4;
+    schedule.tileN = shape.numRhs > 1 ? 4 : 8;
+  } else {
+    // Segments of rows of B as long as leave enough blocks.
+    schedule.warpsK = 8;
+    schedule.tileN = 64;
+    int64_t n = shape.n.value_or(kAssumedSize);
+    while (schedule.tileN > 16 && n * shape.batch.value_or(1) <
+                                      schedule.tileN * target.multiprocessors)
+      schedule.tileN /= 2;
+  }
+  // As much of A at a time as fits; no more than there is.
+  int64_t unit = 2 * kSkinnyStep * schedule.warpsK;
+  int64_t bytes = m * unit * getElementBytes(shape.accumulatorType);
+  int64_t count = std::max<int64_t>(kMaxSkinnyBytes / bytes, 1);
+  if (shape.k)
+    count = std::clamp<int64_t>(llvm::divideCeil(*shape.k, unit), 1, count);
+  schedule.tileK = count * unit;
+  schedule.vector = 1;
+  return schedule;
+}
+
 ContractionSchedule
 mlir::fusion::chooseContractionSchedule(const TargetInfo &target,
                                         const ContractionShape &shape) {
@@ -249,12 +303,24 @@ mlir::fusion::chooseContractionSchedule(const TargetInfo &target,
   schedule.unit = chooseUnit(target, shape);
   int64_t resultBytes = getElementBytes(shape.resultType);
   schedule.vector = std::clamp<int64_t>(kStoreBytes / resultBytes, 1, 8);
+  // Columns can be read once results are in shared memory.
+  if (shape.readsColumns)
+    schedule.vector = 8;
 
   ArrayRef<TileChoice> choices = kScalarTiles;
   if (schedule.unit == MatrixUnitKind::MmaSync)
     choices = kMmaSyncTiles;
   else if (schedule.unit == MatrixUnitKind::Simdgroup)
     choices = kSimdgroupTiles;
+
+  if (shape.m && *shape.m <= kMaxSkinnyRows) {
+    ContractionSchedule skinny =
+        chooseSkinny(target, shape, std::max<int64_t>(*shape.m, 1));
+    if (getContractionSharedBytes(skinny, shape.operandType,
+                                  shape.accumulatorType,
+                                  shape.numRhs) <= target.staticSharedBytes)
+      return skinny;
+  }
 
   int64_t m = shape.m.value_or(kAssumedSize);
   int64_t n = shape.n.value_or(kAssumedSize);

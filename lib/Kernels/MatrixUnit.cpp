@@ -11,6 +11,7 @@
 #include "MatrixUnits.h"
 #include "fusion/Kernels/KernelBuilder.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -120,6 +121,30 @@ SmallVector<Value> mlir::fusion::extractElements(OpBuilder &builder,
   for (int64_t i = first; i < first + count; ++i)
     elements.push_back(vector::ExtractOp::create(builder, loc, vector, i));
   return elements;
+}
+
+Value mlir::fusion::buildExtension(OpBuilder &builder, Location loc,
+                                   Value value, Type elementType) {
+  if (getElementTypeOrSelf(value.getType()) == elementType)
+    return value;
+  Type type = elementType;
+  if (auto vector = dyn_cast<VectorType>(value.getType()))
+    type = VectorType::get(vector.getShape(), elementType);
+  if (isa<FloatType>(elementType))
+    return arith::ExtFOp::create(builder, loc, type, value);
+  return arith::ExtSIOp::create(builder, loc, type, value);
+}
+
+Value mlir::fusion::buildMultiplyAdd(OpBuilder &builder, Location loc, Value a,
+                                     Value b, Value c) {
+  Type type = getElementTypeOrSelf(c.getType());
+  if (isa<FloatType>(type))
+    return math::FmaOp::create(builder, loc, a, b, c);
+  if (type.isInteger(1))
+    return arith::OrIOp::create(builder, loc,
+                                arith::AndIOp::create(builder, loc, a, b), c);
+  return arith::AddIOp::create(builder, loc,
+                               arith::MulIOp::create(builder, loc, a, b), c);
 }
 
 //===----------------------------------------------------------------------===//

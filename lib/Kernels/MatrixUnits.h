@@ -32,6 +32,14 @@ Value getReaderOffset(OpBuilder &builder, Location loc,
                       const FragmentReader &reader, Value base, int64_t rows,
                       int64_t columns);
 
+/// Extends a scalar or vector to elements of a wider type; integers are signed.
+Value buildExtension(OpBuilder &builder, Location loc, Value value,
+                     Type elementType);
+
+/// `a * b + c`, of floats or integers; of booleans `(a & b) | c`.
+Value buildMultiplyAdd(OpBuilder &builder, Location loc, Value a, Value b,
+                       Value c);
+
 /// The elements `[first, first + count)` of a one-dimensional vector.
 SmallVector<Value> extractElements(OpBuilder &builder, Location loc,
                                    Value vector, int64_t first, int64_t count);

@@ -16,7 +16,6 @@
 
 #include "MatrixUnits.h"
 #include "fusion/Kernels/KernelBuilder.h"
-#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
@@ -89,15 +88,17 @@ public:
 
   Value multiply(OpBuilder &builder, Location loc, Value a, Value b,
                  Value accumulator) const override {
-    SmallVector<Value> rows =
-        extractElements(builder, loc, extend(builder, loc, a), 0, kBlock);
-    SmallVector<Value> columns =
-        extractElements(builder, loc, extend(builder, loc, b), 0, kBlock);
+    SmallVector<Value> rows = extractElements(
+        builder, loc, buildExtension(builder, loc, a, accumulatorType), 0,
+        kBlock);
+    SmallVector<Value> columns = extractElements(
+        builder, loc, buildExtension(builder, loc, b, accumulatorType), 0,
+        kBlock);
     SmallVector<Value> elements =
         extractElements(builder, loc, accumulator, 0, numElements);
     for (int64_t i = 0; i < numElements; ++i)
-      elements[i] = multiplyAdd(builder, loc, rows[i / kBlock],
-                                columns[i % kBlock], elements[i]);
+      elements[i] = buildMultiplyAdd(builder, loc, rows[i / kBlock],
+                                     columns[i % kBlock], elements[i]);
     return vector::FromElementsOp::create(builder, loc, getAccumulatorType(),
                                           elements);
   }
@@ -122,9 +123,6 @@ private:
 
   Value load(OpBuilder &builder, Location loc, const FragmentReader &reader,
              Value memory, Value base, int64_t outer, int64_t k) const;
-  Value extend(OpBuilder &builder, Location loc, Value fragment) const;
-  Value multiplyAdd(OpBuilder &builder, Location loc, Value a, Value b,
-                    Value c) const;
 };
 
 } // namespace
@@ -149,27 +147,6 @@ Value ScalarUnit::load(OpBuilder &builder, Location loc,
     elements.push_back(memref::LoadOp::create(builder, loc, memory,
                                               kb.add(first, i * stride)));
   return vector::FromElementsOp::create(builder, loc, type, elements);
-}
-
-Value ScalarUnit::extend(OpBuilder &builder, Location loc,
-                         Value fragment) const {
-  if (operandType == accumulatorType)
-    return fragment;
-  auto type = VectorType::get({kBlock}, accumulatorType);
-  if (isa<FloatType>(operandType))
-    return arith::ExtFOp::create(builder, loc, type, fragment);
-  return arith::ExtSIOp::create(builder, loc, type, fragment);
-}
-
-Value ScalarUnit::multiplyAdd(OpBuilder &builder, Location loc, Value a,
-                              Value b, Value c) const {
-  if (isa<FloatType>(accumulatorType))
-    return math::FmaOp::create(builder, loc, a, b, c);
-  if (accumulatorType.isInteger(1))
-    return arith::OrIOp::create(builder, loc,
-                                arith::AndIOp::create(builder, loc, a, b), c);
-  return arith::AddIOp::create(builder, loc,
-                               arith::MulIOp::create(builder, loc, a, b), c);
 }
 
 SmallVector<Value> ScalarUnit::convertToA(OpBuilder &builder, Location loc,

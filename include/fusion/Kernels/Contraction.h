@@ -48,13 +48,19 @@ struct ContractionSchedule {
   int64_t tileM = 64, tileN = 64, tileK = 16;
   /// Grid of warps over the tile.
   int64_t warpsM = 2, warpsN = 4;
+  /// Number of warps that split the k dimension. More than one makes it the
+  /// skinny template for few rows, which reads B straight into registers: it
+  /// has the scalar unit, `warpsM` and `warpsN` of 1, and a `tileK` that is a
+  /// multiple of 128 `warpsK`.
+  int64_t warpsK = 1;
   /// Number of tiles of A and B in shared memory, at least 2.
   int64_t stages = 2;
   /// Elements, neighbours along n, that the epilogue gets at a time. More than
   /// the unit's own width means that they pass through shared memory first.
   int64_t vector = 1;
 
-  int64_t getThreads() const { return 32 * warpsM * warpsN; }
+  bool isSkinny() const { return warpsK > 1; }
+  int64_t getThreads() const { return 32 * warpsM * warpsN * warpsK; }
 
   /// Decodes an attribute; emits an error at `loc` if it does not describe a
   /// contraction.
@@ -73,6 +79,10 @@ struct ContractionShape {
   std::optional<int64_t> batch, m, n, k;
   /// Number of right-hand sides.
   int64_t numRhs = 1;
+  /// Whether B is contiguous along k (a weight stored [n][k]).
+  bool isKContiguousB = false;
+  /// Whether the epilogue reads other columns (`ContractionElements::read`).
+  bool readsColumns = false;
   /// Types of the elements of A and B as multiplied, of the sums, and of the
   /// result as it is stored (the epilogue's vector is chosen to fill 16 bytes).
   Type operandType, accumulatorType, resultType;
@@ -109,7 +119,8 @@ struct ContractionElements {
   /// Reads the `width` elements from column `n` on, of the same row and of any
   /// right-hand side. Column and row must lie in the block's tile (columns
   /// `[tileN * i, tileN * (i + 1))`). Null unless results pass through shared
-  /// memory: `schedule.vector` is greater than the unit's width.
+  /// memory: `schedule.vector` is greater than the unit's width, or the
+  /// schedule is skinny.
   std::function<Value(OpBuilder &builder, Location loc, unsigned rhs, Value n)>
       read;
 };
