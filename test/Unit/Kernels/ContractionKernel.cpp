@@ -7,9 +7,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "ContractionKernel.h"
+#include "fusion/Conversion/FusionGPUToNVVM.h"
 #include "fusion/IR/Fusion.h"
 #include "fusion/Kernels/KernelBuilder.h"
+#include "fusion/Runtime/Emulator.h"
+#include "fusion/Runtime/Tensor.h"
+#include "fusion/Target/PTX.h"
 #include "fusion/Target/TargetTable.h"
+#include "mlir/AsmParser/AsmParser.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -17,9 +22,11 @@
 #include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
-#include "mlir/AsmParser/AsmParser.h"
 #include "mlir/IR/Verifier.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IR/Module.h"
 #include "llvm/Support/MathExtras.h"
+#include <random>
 
 using namespace mlir;
 using namespace mlir::fusion;
@@ -46,7 +53,7 @@ std::string ContractionCase::getName() const {
   return name;
 }
 
-/// The operand's offset function for a matrix stored row by row.
+/// The operand's offset function of a matrix stored row by row.
 static OperandAccess::ElementFn getOffset(Value rows, Value columns,
                                           bool transposed) {
   return [=](OpBuilder &builder, Location loc, ValueRange batch, Value row,
@@ -109,6 +116,8 @@ ContractionKernel mlir::fusion::test::buildKernel(const ContractionCase &test) {
     }
     shape.batch = test.batch;
     shape.numRhs = test.numRhs;
+    shape.isKContiguousB = test.transposeB;
+    shape.readsColumns = test.readPartner;
     shape.operandType = operandType;
     shape.accumulatorType = accumulatorType;
     shape.resultType = resultType;
@@ -236,9 +245,197 @@ MLIRContext &mlir::fusion::test::getContext() {
                     LLVM::LLVMDialect, math::MathDialect, memref::MemRefDialect,
                     nvgpu::NVGPUDialect, NVVM::NVVMDialect, scf::SCFDialect,
                     vector::VectorDialect>();
+    registerPTXDialectTranslations(registry);
     auto *result = new MLIRContext(registry);
     result->loadAllAvailableDialects();
     return result;
   }();
   return *context;
+}
+
+//===----------------------------------------------------------------------===//
+// Running
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// A matrix stack of the test: host values and their copy on the device.
+struct Buffer {
+  Buffer(Device &device, const std::string &type, int64_t batch, int64_t rows,
+         int64_t columns)
+      : device(device),
+        tensor(*ElementType::parse(type), {batch, rows, columns}),
+        pointer(llvm::cantFail(device.allocate(tensor.getNumBytes()))) {}
+  ~Buffer() { llvm::cantFail(device.deallocate(pointer)); }
+  Buffer(const Buffer &) = delete;
+  Buffer &operator=(const Buffer &) = delete;
+
+  void upload() {
+    llvm::cantFail(
+        device.copyToDevice(pointer, tensor.data(), tensor.getNumBytes()));
+  }
+  llvm::Error download() {
+    return device.copyFromDevice(tensor.data(), pointer, tensor.getNumBytes());
+  }
+  std::vector<double> getValues() const {
+    std::vector<double> values(tensor.getNumElements());
+    for (size_t i = 0; i < values.size(); ++i)
+      values[i] = tensor.getDouble(i);
+    return values;
+  }
+
+  Device &device;
+  Tensor tensor;
+  void *pointer;
+};
+
+} // namespace
+
+/// Fills `tensor` with numbers of magnitude around 1, small integers if it
+/// holds integers.
+static void fill(Tensor &tensor, unsigned seed) {
+  std::mt19937 generator(seed);
+  std::uniform_real_distribution<double> real(-1, 1);
+  std::uniform_int_distribution<int> integer(-3, 3);
+  for (int64_t i = 0; i < tensor.getNumElements(); ++i)
+    tensor.setDouble(i, tensor.getType().isFloat() ? real(generator)
+                                                   : integer(generator));
+}
+
+/// Compares `result` with the product of `a` and `b`; returns the largest error
+/// relative to what rounding may cause.
+static double compare(const ContractionCase &test, int64_t tileN,
+                      ArrayRef<double> a, ArrayRef<double> b,
+                      const Buffer &result) {
+  double epsilon = result.tensor.getType().isFloat()
+                       ? result.tensor.getType().getEpsilon()
+                       : 0;
+  double sumEpsilon = test.accumulatorType == "f64" ? 0x1p-50 : 0x1p-21;
+  if (test.accumulatorType[0] == 'i')
+    sumEpsilon = 0;
+  double maxError = 0;
+  std::vector<double> sums(test.n), magnitudes(test.n);
+  for (int64_t batch = 0; batch < test.batch; ++batch) {
+    ArrayRef<double> matrixA = a.slice(batch * test.m * test.k);
+    ArrayRef<double> matrixB = b.slice(batch * test.k * test.n);
+    for (int64_t m = 0; m < test.m; ++m) {
+      std::fill(sums.begin(), sums.end(), 0);
+      std::fill(magnitudes.begin(), magnitudes.end(), 0);
+      for (int64_t k = 0; k < test.k; ++k) {
+        double left =
+            matrixA[test.transposeA ? k * test.m + m : m * test.k + k];
+        for (int64_t n = 0; n < test.n; ++n) {
+          double product =
+              left * matrixB[test.transposeB ? n * test.k + k : k * test.n + n];
+          sums[n] += product;
+          magnitudes[n] += std::abs(product);
+        }
+      }
+      for (int64_t n = 0; n < test.n; ++n) {
+        double expected = sums[n];
+        double magnitude = magnitudes[n];
+        if (test.readPartner) {
+          int64_t partner = n ^ (tileN / 2);
+          expected -= sums[partner];
+          magnitude += magnitudes[partner];
+        }
+        double actual =
+            result.tensor.getDouble((batch * test.m + m) * test.n + n);
+        double bound = sumEpsilon * magnitude + epsilon * std::abs(expected);
+        double error = std::abs(actual - expected);
+        // Not a number counts as infinitely wrong.
+        if (!(error <= bound))
+          maxError = std::max(maxError, std::isnan(error) || bound == 0
+                                            ? HUGE_VAL
+                                            : error / bound);
+        else if (bound > 0)
+          maxError = std::max(maxError, error / bound);
+      }
+    }
+  }
+  return maxError;
+}
+
+/// Lowers the kernel for an NVIDIA target and makes an emulator of it.
+static llvm::Expected<std::unique_ptr<Emulator>>
+createEmulator(const ContractionCase &test, ModuleOp module, bool profile) {
+  auto gpuModule = *module.getOps<gpu::GPUModuleOp>().begin();
+  std::string error;
+  ScopedDiagnosticHandler handler(&getContext(), [&](Diagnostic &diagnostic) {
+    error += diagnostic.str() + "\n";
+    return success();
+  });
+  auto fail = [&] {
+    return llvm::createStringError(llvm::inconvertibleErrorCode(), error);
+  };
+  if (failed(convertFusionGPUToNVVM(gpuModule)))
+    return fail();
+  auto llvmContext = std::make_unique<llvm::LLVMContext>();
+  auto llvmModule = translateToLLVMIR(gpuModule, *llvmContext, test.target);
+  if (failed(llvmModule))
+    return fail();
+  EmulatorOptions options;
+  options.profile = profile;
+  return Emulator::create(std::move(llvmContext), std::move(*llvmModule),
+                          options);
+}
+
+ContractionResult mlir::fusion::test::run(const ContractionCase &test,
+                                          bool profile) {
+  ContractionResult outcome;
+  ContractionKernel kernel = buildKernel(test);
+  if (!kernel.module) {
+    outcome.error = kernel.error;
+    return outcome;
+  }
+  auto emulator = createEmulator(test, *kernel.module, profile);
+  if (!emulator) {
+    outcome.error = llvm::toString(emulator.takeError());
+    return outcome;
+  }
+  Device &device = **emulator;
+
+  std::vector<std::unique_ptr<Buffer>> buffers;
+  auto addBuffer = [&](const std::string &type, int64_t rows, int64_t columns) {
+    buffers.push_back(
+        std::make_unique<Buffer>(device, type, test.batch, rows, columns));
+    return buffers.back().get();
+  };
+  addBuffer(test.operandType, test.m, test.k);
+  for (int64_t rhs = 0; rhs < test.numRhs; ++rhs)
+    addBuffer(test.operandType, test.k, test.n);
+  for (size_t i = 0; i < buffers.size(); ++i) {
+    fill(buffers[i]->tensor, i + 1);
+    buffers[i]->upload();
+  }
+  for (int64_t rhs = 0; rhs < test.numRhs; ++rhs)
+    addBuffer(test.resultType, test.m, test.n);
+
+  SmallVector<KernelArgument> arguments;
+  for (auto &buffer : buffers)
+    arguments.push_back({&buffer->pointer, sizeof(void *)});
+  int32_t sizes[] = {int32_t(test.m), int32_t(test.n), int32_t(test.k)};
+  if (test.dynamic)
+    for (int32_t &size : sizes)
+      arguments.push_back({&size, sizeof(size)});
+
+  Dim3 grid, block;
+  grid.x = kernel.blocks;
+  block.x = kernel.schedule.getThreads();
+  if (llvm::Error error =
+          device.launch("contraction", grid, block, arguments)) {
+    outcome.error = llvm::toString(std::move(error));
+    return outcome;
+  }
+  std::vector<double> a = buffers[0]->getValues();
+  for (int64_t rhs = 0; rhs < test.numRhs; ++rhs) {
+    Buffer &result = *buffers[1 + test.numRhs + rhs];
+    llvm::cantFail(result.download());
+    outcome.maxError = std::max(outcome.maxError,
+                                compare(test, kernel.schedule.tileN, a,
+                                        buffers[1 + rhs]->getValues(), result));
+  }
+  if (profile)
+    outcome.profile = device.getProfiles().front().second;
+  return outcome;
 }

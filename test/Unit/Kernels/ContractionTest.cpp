@@ -12,14 +12,111 @@
 using namespace mlir::fusion;
 using namespace mlir::fusion::test;
 
-TEST(Contraction, Builds) {
+namespace mlir::fusion::test {
+/// How a failing case is shown.
+static void PrintTo(const ContractionCase &test, std::ostream *os) {
+  *os << test.getName();
+}
+} // namespace mlir::fusion::test
+
+namespace {
+
+class ContractionTest : public testing::TestWithParam<ContractionCase> {};
+
+ContractionCase sized(int64_t m, int64_t n, int64_t k,
+                      const std::string &type = "f32") {
   ContractionCase test;
-  test.m = test.n = test.k = 512;
-  test.operandType = "f16";
-  test.resultType = "f16";
-  ContractionKernel kernel = buildKernel(test);
-  EXPECT_EQ(kernel.error, "");
-  ASSERT_TRUE(kernel.module);
-  if (getenv("DUMP"))
-    kernel.module->print(llvm::outs());
+  test.m = m;
+  test.n = n;
+  test.k = k;
+  test.operandType = type;
+  return test;
+}
+
+/// Sizes below, at and above those of tiles, in every storage order.
+std::vector<ContractionCase> getCases() {
+  std::vector<ContractionCase> cases;
+  for (const char *type : {"f16", "bf16", "f32"}) {
+    for (bool transposeA : {false, true})
+      for (bool transposeB : {false, true})
+        for (auto [m, n, k] : {std::array<int64_t, 3>{130, 72, 40},
+                               {33, 77, 7},
+                               {1, 33, 130},
+                               {3, 64, 96},
+                               {64, 64, 64},
+                               {16, 1, 64}}) {
+          ContractionCase test = sized(m, n, k, type);
+          test.transposeA = transposeA;
+          test.transposeB = transposeB;
+          cases.push_back(test);
+        }
+    ContractionCase test = sized(70, 130, 50, type);
+    test.dynamic = true;
+    cases.push_back(test);
+    test.dynamic = false;
+    test.batch = 3;
+    cases.push_back(test);
+    test.batch = 1;
+    test.numRhs = 2;
+    cases.push_back(test);
+    test.numRhs = 1;
+    test.loadA = true;
+    cases.push_back(test);
+    test = sized(128, 128, 128, type);
+    test.resultType = type;
+    test.readPartner = true;
+    cases.push_back(test);
+    test = sized(2, 64, 300, type);
+    test.numRhs = 2;
+    test.batch = 2;
+    cases.push_back(test);
+    test.loadA = true;
+    test.transposeB = true;
+    cases.push_back(test);
+  }
+  for (auto [operand, accumulator] :
+       {std::pair<const char *, const char *>{"i32", "i32"},
+        {"i8", "i32"},
+        {"f64", "f64"},
+        {"i64", "i64"}})
+    for (int64_t m : {1, 50}) {
+      ContractionCase test = sized(m, 70, 33, operand);
+      test.accumulatorType = test.resultType = accumulator;
+      cases.push_back(test);
+    }
+  return cases;
+}
+
+} // namespace
+
+TEST_P(ContractionTest, MatchesDoublePrecision) {
+  ContractionResult result = run(GetParam());
+  EXPECT_EQ(result.error, "");
+  EXPECT_LE(result.maxError, 1);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Sizes, ContractionTest, testing::ValuesIn(getCases()),
+    [](const testing::TestParamInfo<ContractionCase> &info) {
+      return info.param.getName();
+    });
+
+TEST(ContractionCounters, LargeProductIsWellFormed) {
+  for (bool transposeB : {false, true}) {
+    ContractionCase test = sized(512, 512, 512, "f16");
+    test.resultType = "f16";
+    test.transposeB = transposeB;
+    ContractionResult result = run(test, /*profile=*/true);
+    ASSERT_EQ(result.error, "");
+    EXPECT_LE(result.maxError, 1);
+    const KernelProfile &profile = result.profile;
+    EXPECT_EQ(profile.ldmatrixConflicts, 0u);
+    EXPECT_EQ(profile.sharedLoadConflicts, 0u);
+    EXPECT_EQ(profile.sharedStoreConflicts, 0u);
+    // Every sector that is touched is used.
+    EXPECT_EQ(profile.globalLoadSectors * 32, profile.globalLoadBytes);
+    EXPECT_EQ(profile.globalStoreSectors * 32, profile.globalStoreBytes);
+    EXPECT_EQ(profile.mmaFlops, 2u * 512 * 512 * 512);
+    RecordProperty("barriers", int(profile.barriers));
+  }
 }
