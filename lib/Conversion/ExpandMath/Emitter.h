@@ -29,6 +29,11 @@ public:
           const ExpandMathOptions &options)
       : builder(builder), loc(loc), type(type), options(options) {}
 
+  /// The same emitter, building with `other`.
+  Emitter at(OpBuilder &other) const {
+    return Emitter(other, loc, type, options);
+  }
+
   bool isF64() const { return getElementTypeOrSelf(type).isF64(); }
   /// Whether exp2 is an instruction for this type.
   bool hasNativeExp2() const {

@@ -35,10 +35,14 @@ static constexpr double largeF64[] = {
     -3.739168998582756e-08,  3.783100294663629e-09,   -2.8369476805281154e-10,
     1.4856042598872916e-11,  -4.847722644864495e-13,  7.416772298813255e-15};
 
+/// erf(x) for |x| <= 1.
+static Value erfOfSmall(Emitter &e, Value x) {
+  return e.fma(e.polynomial(e.mul(x, x), e.table(smallF32, smallF64)), x, x);
+}
+
 Value mlir::fusion::expandErf(Emitter &e, Value x) {
   Value a = e.abs(x);
-  Value small =
-      e.fma(e.polynomial(e.mul(x, x), e.table(smallF32, smallF64)), x, x);
+  Value small = erfOfSmall(e, x);
   double end = e.pick(4.0, 6.0);
   Value bounded = e.select(e.greater(a, end), e.constant(end), a);
   Value complement = e.exp2(e.polynomial(bounded, e.table(largeF32, largeF64)));
@@ -74,5 +78,7 @@ Value mlir::fusion::expandErfc(Emitter &e, Value x) {
   Value power = e.exp(e.neg(square));
   power = e.fma(power, e.neg(rest), power);
   Value r = e.div(e.mul(power, p), e.fma(a, 2.0, e.constant(1)));
-  return e.select(e.less(x, 0.0), e.sub(e.constant(2), r), r);
+  r = e.select(e.less(x, 0.0), e.sub(e.constant(2), r), r);
+  Value small = e.sub(e.constant(1), erfOfSmall(e, x));
+  return e.select(e.less(e.abs(x), 0.5), small, r);
 }

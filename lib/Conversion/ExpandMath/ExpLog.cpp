@@ -267,7 +267,8 @@ Value mlir::fusion::expandAcosh(Emitter &e, Value x) {
   Value root = e.sqrt(e.fma(t, t, e.mul(t, 2.0)));
   Value small = e.log1p(e.add(t, root));
   Value large = e.add(e.log(x), ln2);
-  return e.select(e.greater(x, e.pick(1e10, 1e20)), large, small);
+  Value r = e.select(e.greater(x, e.pick(1e10, 1e20)), large, small);
+  return e.select(e.less(x, 1.0), e.nan(), r);
 }
 
 Value mlir::fusion::expandAtanh(Emitter &e, Value x) {
@@ -285,12 +286,20 @@ Value mlir::fusion::expandRsqrt(Emitter &e, Value x) {
 }
 
 Value mlir::fusion::expandCbrt(Emitter &e, Value x) {
-  Value a = e.abs(x);
+  // The step below needs the square of the root to be a normal number.
+  double smallest = e.pick(1.1754943508222875e-38, 2.2250738585072014e-308);
+  Value original = e.abs(x);
+  Value denormal = e.less(original, smallest);
+  Value a =
+      e.select(denormal, e.mul(original, e.pick(0x1p24, 0x1p54)), original);
   Value y = e.exp2(e.mul(expandLog2(e, a), 1.0 / 3.0));
   // One step of Newton's method removes the error of the logarithm.
   Value square = e.mul(y, y);
   Value step = e.div(e.fma(square, y, e.neg(a)), e.mul(square, 3.0));
-  Value refined = e.copySign(e.sub(y, step), x);
+  Value refined = e.sub(y, step);
+  refined =
+      e.select(denormal, e.mul(refined, e.pick(0x1p-8, 0x1p-18)), refined);
+  refined = e.copySign(refined, x);
   Value ordinary = e.both(e.greater(a, 0.0), e.less(a, e.infinity()));
   return e.select(ordinary, refined, x);
 }

@@ -12,6 +12,8 @@
 
 #include "fusion/Conversion/ExpandMath.h"
 #include "Emitter.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
@@ -113,6 +115,28 @@ struct ExpandUnlessNative : OpRewritePattern<OpTy> {
 
 private:
   ExpandMathOptions options;
+};
+
+/// Takes a function of vectors, whose expansion branches, apart into functions
+/// of their elements.
+template <typename OpTy>
+struct ScalarizeMath : OpRewritePattern<OpTy> {
+  using OpRewritePattern<OpTy>::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(OpTy op,
+                                PatternRewriter &rewriter) const override {
+    auto type = dyn_cast<VectorType>(op.getType());
+    if (!type || type.isScalable() || !type.getElementType().isF32())
+      return rewriter.notifyMatchFailure(op, "not a vector of f32");
+    Location loc = op.getLoc();
+    auto elements =
+        vector::ToElementsOp::create(rewriter, loc, op.getOperand());
+    SmallVector<Value> results;
+    for (Value element : elements.getResults())
+      results.push_back(OpTy::create(rewriter, loc, element, op.getFastmath()));
+    rewriter.replaceOpWithNewOp<vector::FromElementsOp>(op, type, results);
+    return success();
+  }
 };
 
 /// Replaces a function of two operands by `expand`.
@@ -265,18 +289,21 @@ void mlir::fusion::populateExpandMathPatterns(
                ExpandUnary<math::AsinhOp, expandAsinh>,
                ExpandUnary<math::AtanOp, expandAtan>,
                ExpandUnary<math::AtanhOp, expandAtanh>,
-               ExpandUnary<math::CosOp, expandCos>,
                ExpandUnary<math::CoshOp, expandCosh>,
                ExpandUnary<math::ExpOp, expandExp>,
                ExpandUnary<math::Log10Op, expandLog10>,
                ExpandUnary<math::Log2Op, expandLog2>,
                ExpandUnary<math::LogOp, expandLog>,
-               ExpandUnary<math::SinOp, expandSin>,
                ExpandUnary<math::SinhOp, expandSinh>,
-               ExpandUnary<math::TanOp, expandTan>,
                ExpandUnary<math::TanhOp, expandTanh>,
                ExpandBinary<math::Atan2Op, expandAtan2>,
                ExpandBinary<math::PowFOp, expandPow>>(context, options);
+  // The scalar form of these branches; their vectors are taken apart first.
+  patterns.add<ExpandUnary<math::CosOp, expandCos>,
+               ExpandUnary<math::SinOp, expandSin>,
+               ExpandUnary<math::TanOp, expandTan>>(context, options);
+  patterns.add<ScalarizeMath<math::CosOp>, ScalarizeMath<math::SinOp>,
+               ScalarizeMath<math::TanOp>>(context, /*benefit=*/2);
   if (options.nativeExp2)
     patterns.add<ApproximateExp>(context);
   patterns.add<ExpandUnlessNative<math::Exp2Op, expandExp2,

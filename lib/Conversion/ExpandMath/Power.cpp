@@ -17,13 +17,13 @@
 using namespace mlir;
 using namespace mlir::fusion;
 
-/// (2 atanh(y/2) - y) / y^3 as a polynomial in y^2, |y| <= 2/5.
-static constexpr double atanhF32[] = {8.333332837e-02, 1.250027120e-02,
-                                      2.227087040e-03, 4.707949411e-04};
+/// (2 atanh(y/2) - y - y^3/12) / y^5 as a polynomial in y^2, |y| <= 2/5.
+static constexpr double atanhF32[] = {1.250012312e-02, 2.228549914e-03,
+                                      4.663300060e-04};
 static constexpr double atanhF64[] = {
-    0.08333333333333333,    0.01249999999999975,   0.0022321428571644196,
-    0.00043402777687240513, 8.877843056994513e-05, 1.877974093217933e-05,
-    4.071706622395206e-06,  8.834147860069655e-07, 2.411536534982526e-07};
+    0.012499999999999912,  0.0022321428571547264, 0.0004340277771617044,
+    8.877842567089539e-05, 1.877979011855886e-05, 4.071416594371723e-06,
+    8.843427631752046e-07, 2.399102330385244e-07};
 
 namespace {
 /// A number as an unevaluated sum.
@@ -60,17 +60,33 @@ static Double logInTwicePrecision(Emitter &e, Value a) {
   Value y = e.mul(e.mul(f, 2.0), inverse);
   Value remainder = e.fma(e.neg(y), f, e.mul(e.sub(f, y), 2.0));
   Value yLow = e.mul(remainder, inverse);
+
+  // log(m) = y + y^3 / 12 + ..., the first two terms in twice the precision.
   Value z = e.mul(y, y);
-  Value p = e.mul(z, e.polynomial(z, e.table(atanhF32, atanhF64)));
-  Double logarithm = addExactly(e, y, e.fma(y, p, yLow));
+  Value zLow = e.fma(y, y, e.neg(z));
+  Value cube = e.mul(y, z);
+  Value cubeLow = e.fma(y, zLow, e.fma(y, z, e.neg(cube)));
+  Value twelfth = e.constant(1.0 / 12);
+  Value term = e.mul(cube, twelfth);
+  Value termLow = e.fma(cube, twelfth, e.neg(term));
+  termLow = e.fma(cube, e.pick(-2.4835269396561444e-09, 4.625929269271485e-18),
+                  e.fma(cubeLow, twelfth, termLow));
+  Value tail =
+      e.mul(e.mul(cube, z), e.polynomial(z, e.table(atanhF32, atanhF64)));
+  Double logarithm = addExactly(e, y, term);
+  // The derivative, 1 / (1 - y^2 / 4), carries yLow over to the logarithm.
+  Value slope = e.polynomial(z, {1.0, 0.25, 0.0625});
+  yLow = e.mul(yLow, slope);
+  Value low = e.add(e.add(logarithm.low, tail), e.add(termLow, yLow));
+  logarithm = addExactly(e, logarithm.high, low);
 
   // In base 2, plus k.
-  double high = e.pick(1.4426950216293335, 1.4426950408889634);
-  double low = e.pick(1.925963033500011e-08, 2.0355273740931033e-17);
-  Value product = e.mul(logarithm.high, high);
-  Value rest = e.fma(logarithm.high, high, e.neg(product));
-  rest = e.fma(logarithm.high, low, rest);
-  rest = e.fma(logarithm.low, high, rest);
+  double factor = e.pick(1.4426950216293335, 1.4426950408889634);
+  double factorLow = e.pick(1.925963033500011e-08, 2.0355273740931033e-17);
+  Value product = e.mul(logarithm.high, factor);
+  Value rest = e.fma(logarithm.high, factor, e.neg(product));
+  rest = e.fma(logarithm.high, factorLow, rest);
+  rest = e.fma(logarithm.low, factor, rest);
   Double sum = addExactly(e, k, product);
   // k is 0 or larger than the product.
   sum.high = e.select(e.equal(k, 0.0), product, sum.high);

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Emitter.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
 using namespace mlir::fusion;
@@ -30,8 +31,9 @@ static constexpr double cosF64[] = {
     0.041666666666666595,   -0.0013888888888873843, 2.480158728929794e-05,
     -2.755731429667638e-07, 2.0875715404053597e-09, -1.1359225769675366e-11};
 
-/// Splits `x` into n pi/2 + r with |r| <= pi/4; returns r and n.
-static std::pair<Value, Value> reduceAngle(Emitter &e, Value x) {
+/// Splits `x`, which is not large, into n pi/2 + r with |r| <= pi/4; returns r
+/// and n.
+static std::pair<Value, Value> reduceSmallAngle(Emitter &e, Value x) {
   auto [whole, n] = e.roundProduct(x, 2 / pi);
   // pi/2 in three parts (Cody and Waite); the first product is exact.
   static constexpr double partsF32[] = {1.57079637050628662109375,
@@ -43,6 +45,108 @@ static std::pair<Value, Value> reduceAngle(Emitter &e, Value x) {
   for (double part : e.table(partsF32, partsF64))
     r = e.fma(whole, -part, r);
   return {r, n};
+}
+
+/// The 96 bits of 2/pi that follow bit `first` - 32 of its fraction, as 64 and
+/// 32 bits in an i64 each; zeros come before the fraction. `first`, an i32, is
+/// at most 159.
+static std::pair<Value, Value> bitsOfTwoOverPi(OpBuilder &b, Location loc,
+                                               Value first) {
+  static constexpr int64_t words[] = {0x00000000, 0xa2f9836e, 0x4e441529,
+                                      0xfc2757d1, 0xf534ddc0, 0xdb629599,
+                                      0x3c439041, 0xfe5163ab};
+  auto constant = [&](Type type, int64_t value) -> Value {
+    return arith::ConstantOp::create(b, loc, b.getIntegerAttr(type, value));
+  };
+  Type i32 = b.getI32Type(), i64 = b.getI64Type();
+  Value start = arith::ShRUIOp::create(b, loc, first, constant(i32, 5));
+  Value shift = arith::ExtUIOp::create(
+      b, loc, i64, arith::AndIOp::create(b, loc, first, constant(i32, 31)));
+  // Four words from the one at `start` on.
+  Value taken[4];
+  for (int64_t i = 0; i != 4; ++i)
+    taken[i] = constant(i64, words[i]);
+  for (int64_t candidate = 1; candidate != 5; ++candidate) {
+    Value isStart = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq,
+                                          start, constant(i32, candidate));
+    for (int64_t i = 0; i != 4; ++i)
+      taken[i] = arith::SelectOp::create(
+          b, loc, isStart, constant(i64, words[candidate + i]), taken[i]);
+  }
+  // Shifts each pair of neighbours and keeps the upper word of the pair.
+  Value thirtyTwo = constant(i64, 32);
+  Value mask = constant(i64, 0xffffffff);
+  Value shifted[3];
+  for (int64_t i = 0; i != 3; ++i) {
+    Value pair = arith::OrIOp::create(
+        b, loc, arith::ShLIOp::create(b, loc, taken[i], thirtyTwo),
+        taken[i + 1]);
+    Value moved = arith::ShLIOp::create(b, loc, pair, shift);
+    shifted[i] = arith::ShRUIOp::create(b, loc, moved, thirtyTwo);
+  }
+  Value high = arith::OrIOp::create(
+      b, loc, arith::ShLIOp::create(b, loc, shifted[0], thirtyTwo), shifted[1]);
+  return {high, arith::AndIOp::create(b, loc, shifted[2], mask)};
+}
+
+/// Splits a large scalar f32 `x` into n pi/2 + r, |r| <= pi/4, by multiplying
+/// its mantissa with just those bits of 2/pi that matter (Payne and Hanek);
+/// returns r and n.
+static std::pair<Value, Value> reduceLargeAngle(Emitter &e, Value x) {
+  OpBuilder &b = e.getBuilder();
+  Location loc = e.getLoc();
+  Type i32 = b.getI32Type(), i64 = b.getI64Type();
+  auto constant = [&](int64_t value) -> Value {
+    return arith::ConstantOp::create(b, loc, b.getI64IntegerAttr(value));
+  };
+  Value bits = e.bits(e.abs(x));
+  // |x| = mantissa * 2^exponent.
+  Value exponent = e.subInt(arith::ShRUIOp::create(b, loc, bits, e.integer(23)),
+                            e.integer(150));
+  Value mantissa = arith::ExtUIOp::create(
+      b, loc, i64,
+      arith::OrIOp::create(b, loc, e.andInt(bits, 0x7fffff),
+                           e.integer(0x800000)));
+  // Bits of 2/pi above the taken ones add multiples of four quadrants.
+  auto [high, low] = bitsOfTwoOverPi(b, loc, e.addInt(exponent, e.integer(30)));
+  Value carried = arith::ShRUIOp::create(
+      b, loc, arith::MulIOp::create(b, loc, low, mantissa), constant(32));
+  // The quadrant, in the upper two bits, and its fraction.
+  Value product = arith::AddIOp::create(
+      b, loc, arith::MulIOp::create(b, loc, high, mantissa), carried);
+  Value rounded =
+      arith::AddIOp::create(b, loc, product, constant(int64_t(1) << 61));
+  Value n = arith::TruncIOp::create(
+      b, loc, i32, arith::ShRUIOp::create(b, loc, rounded, constant(62)));
+  Value fraction = arith::ShLIOp::create(b, loc, product, constant(2));
+  Value r = e.mul(arith::SIToFPOp::create(b, loc, e.getType(), fraction),
+                  pi / 2 * 0x1p-64);
+  Value negative = e.less(x, 0.0);
+  r = e.select(negative, e.neg(r), r);
+  n = e.select(negative, e.subInt(e.integer(0), n), n);
+  Value infinite = e.equal(e.abs(x), e.infinity());
+  return {e.select(infinite, e.nan(), r), n};
+}
+
+/// Splits `x` into n pi/2 + r with |r| <= pi/4; returns r and n.
+static std::pair<Value, Value> reduceAngle(Emitter &e, Value x) {
+  if (e.isF64())
+    return reduceSmallAngle(e, x);
+  OpBuilder &b = e.getBuilder();
+  Value isLarge = e.greater(e.abs(x), 1e6);
+  auto branch = scf::IfOp::create(
+      b, e.getLoc(), isLarge,
+      [&](OpBuilder &nested, Location loc) {
+        Emitter inner = e.at(nested);
+        auto [r, n] = reduceLargeAngle(inner, x);
+        scf::YieldOp::create(nested, loc, ValueRange{r, n});
+      },
+      [&](OpBuilder &nested, Location loc) {
+        Emitter inner = e.at(nested);
+        auto [r, n] = reduceSmallAngle(inner, x);
+        scf::YieldOp::create(nested, loc, ValueRange{r, n});
+      });
+  return {branch.getResult(0), branch.getResult(1)};
 }
 
 /// sin(r + n pi/2).
@@ -101,8 +205,9 @@ static constexpr double asinF64[] = {
 /// both infinite.
 static Value atanOfQuotient(Emitter &e, Value numerator, Value denominator) {
   // atan(a) is pi/2 - atan(1/a), or pi/4 + atan((a - 1) / (a + 1)).
-  Value isLarge = e.less(e.mul(denominator, 2.414213562373095), numerator);
-  Value isSmall = e.less(numerator, e.mul(denominator, 0.41421356237309503));
+  Value isLarge = e.less(denominator, e.mul(numerator, 0.41421356237309503));
+  Value isSmall = e.compare(arith::CmpFPredicate::OLE, numerator,
+                            e.mul(denominator, 0.41421356237309503));
   Value top = e.select(isSmall, numerator, e.sub(numerator, denominator));
   Value bottom = e.select(isSmall, denominator, e.add(numerator, denominator));
   top = e.select(isLarge, e.neg(denominator), top);
@@ -129,6 +234,14 @@ Value mlir::fusion::expandAtan2(Emitter &e, Value y, Value x) {
   Value one = e.constant(1);
   Value top = e.select(bothInfinite, one, ay);
   Value bottom = e.select(e.either(bothZero, bothInfinite), one, ax);
+  // Sums of the two must neither overflow nor lose bits of denormal numbers.
+  Value sum = e.add(top, bottom);
+  Value factor = e.select(e.less(sum, e.pick(0x1p-100, 0x1p-900)),
+                          e.constant(0x1p90), one);
+  factor = e.select(e.greater(sum, e.pick(0x1p120, 0x1p1020)), e.constant(0.25),
+                    factor);
+  top = e.mul(top, factor);
+  bottom = e.mul(bottom, factor);
   Value r = atanOfQuotient(e, top, bottom);
   r = e.select(e.isNegative(x), e.sub(e.constant(pi), r), r);
   r = e.copySign(r, y);
