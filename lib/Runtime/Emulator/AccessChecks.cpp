@@ -292,25 +292,30 @@ static void instrumentMemIntrinsic(RewriteContext &context,
                                    uint32_t site) {
   if (!context.options.checks)
     return;
-  auto check = [&](llvm::Value *pointer,
+  auto *length = llvm::dyn_cast<llvm::ConstantInt>(intrinsic.getLength());
+  auto check = [&](llvm::Value *pointer, llvm::MaybeAlign align,
                    void (*function)(uint64_t, uint32_t, uint32_t, uint32_t)) {
     unsigned space = pointer->getType()->getPointerAddressSpace();
     const llvm::Value *object = llvm::getUnderlyingObject(pointer);
     if (llvm::isa<llvm::AllocaInst, llvm::GlobalVariable>(object) ||
         space == (context.options.isMetal ? 0 : 5))
       return;
+    uint64_t piece =
+        length && !length->isZero()
+            ? getPieceBytes(length->getZExtValue(), align.valueOrOne())
+            : 1;
     if (space == 3 || context.castsShared)
-      context.noteSharedAccess(1);
+      context.noteSharedAccess(piece);
     llvm::IRBuilder<> builder(&intrinsic);
     context.callHost(
         builder, reinterpret_cast<void *>(function), builder.getVoidTy(),
         {builder.CreatePtrToInt(pointer, builder.getInt64Ty()),
          builder.CreateTrunc(intrinsic.getLength(), builder.getInt32Ty()),
-         builder.getInt32(1), builder.getInt32(site)});
+         builder.getInt32(piece), builder.getInt32(site)});
   };
   if (auto *transfer = llvm::dyn_cast<llvm::MemTransferInst>(&intrinsic))
-    check(transfer->getRawSource(), checkLoad);
-  check(intrinsic.getRawDest(), checkStore);
+    check(transfer->getRawSource(), transfer->getSourceAlign(), checkLoad);
+  check(intrinsic.getRawDest(), intrinsic.getDestAlign(), checkStore);
 }
 
 void mlir::fusion::emulator::instrumentAccess(RewriteContext &context,

@@ -61,6 +61,8 @@ void mlir::fusion::emulator::checkSharedAtomic(uint64_t address, uint32_t bytes,
 void mlir::fusion::emulator::checkLoad(uint64_t address, uint32_t bytes,
                                        uint32_t align, uint32_t site) {
   Machine &m = machine;
+  if (bytes == 0) // A memcpy of nothing.
+    return;
   if (m.shared.contains(address))
     return checkSharedLoad(address, bytes, align, site);
   if (m.stacks.contains(address))
@@ -76,6 +78,8 @@ void mlir::fusion::emulator::checkLoad(uint64_t address, uint32_t bytes,
 void mlir::fusion::emulator::checkStore(uint64_t address, uint32_t bytes,
                                         uint32_t align, uint32_t site) {
   Machine &m = machine;
+  if (bytes == 0)
+    return;
   if (m.shared.contains(address))
     return checkSharedStore(address, bytes, align, site);
   if (m.stacks.contains(address))

@@ -299,6 +299,41 @@ static void expandTruncToBF16(llvm::FPTruncInst &trunc) {
   trunc.eraseFromParent();
 }
 
+/// Gives integer divisions whose result is undefined the hardware's behaviour,
+/// a result, instead of the host's, a signal.
+static void guardDivision(llvm::BinaryOperator &division) {
+  llvm::Value *divisor = division.getOperand(1);
+  if (llvm::isa<llvm::Constant>(divisor))
+    return;
+  llvm::IRBuilder<> builder(&division);
+  llvm::Type *type = division.getType();
+  auto constant = [&](int64_t value) {
+    return llvm::ConstantInt::getSigned(type, value);
+  };
+  llvm::Value *isZero = builder.CreateICmpEQ(divisor, constant(0));
+  llvm::Value *isSpecial = isZero;
+  bool isSigned = division.getOpcode() == llvm::Instruction::SDiv ||
+                  division.getOpcode() == llvm::Instruction::SRem;
+  bool isDivision = division.getOpcode() == llvm::Instruction::SDiv ||
+                    division.getOpcode() == llvm::Instruction::UDiv;
+  // The least number divided by -1 overflows.
+  if (isSigned)
+    isSpecial =
+        builder.CreateOr(isZero, builder.CreateICmpEQ(divisor, constant(-1)));
+  division.setOperand(1, builder.CreateSelect(isSpecial, constant(1), divisor));
+  builder.SetInsertPoint(division.getNextNode());
+  llvm::Value *dividend = division.getOperand(0);
+  llvm::Value *special = isDivision ? constant(-1) : dividend;
+  if (isSigned)
+    special = builder.CreateSelect(isZero, special,
+                                   isDivision ? builder.CreateNeg(dividend)
+                                              : constant(0));
+  auto *result = llvm::cast<llvm::Instruction>(
+      builder.Insert(llvm::SelectInst::Create(isSpecial, special, &division)));
+  division.replaceUsesWithIf(
+      result, [&](llvm::Use &use) { return use.getUser() != result; });
+}
+
 /// Rewrites the instructions of a function, the first of which has the number
 /// `firstSite`.
 static llvm::Error
@@ -326,6 +361,10 @@ rewriteFunction(RewriteContext &context, llvm::Function &function,
     }
     if (auto *trunc = llvm::dyn_cast<llvm::FPTruncInst>(instruction)) {
       expandTruncToBF16(*trunc);
+      continue;
+    }
+    if (instruction->isIntDivRem()) {
+      guardDivision(llvm::cast<llvm::BinaryOperator>(*instruction));
       continue;
     }
     if (auto *fence = llvm::dyn_cast<llvm::FenceInst>(instruction)) {

@@ -25,8 +25,10 @@ static std::string formatPosition(const uint32_t (&position)[3]) {
   return llvm::formatv("({0},{1},{2})", position[0], position[1], position[2]);
 }
 
-static std::string formatThread(uint32_t index) {
-  return formatPosition(machine.threads[index].position);
+static std::string formatThread(uint64_t index) {
+  if (index == kManyThreads)
+    return "several threads";
+  return "thread " + formatPosition(machine.threads[index].position);
 }
 
 /// The position of the block that runs at place `order` of a launch.
@@ -70,8 +72,11 @@ void mlir::fusion::emulator::failAccess(uint32_t site, Fault fault,
                              action, bytes, space, where));
   case Fault::Uninitialized:
     fail(site, llvm::formatv("{0} of uninitialized {1} memory: {2} bytes at "
-                             "{3} that nothing has written",
-                             action, space, bytes, where));
+                             "{3} that nothing has written{4}",
+                             action, space, bytes, where,
+                             shared ? " in this block (yet); hint: a barrier "
+                                      "may be missing"
+                                    : ""));
   case Fault::Misaligned:
     fail(site, llvm::formatv("misaligned {0} of {1} bytes of {2} memory at "
                              "address {3:x}: {4}",
@@ -79,14 +84,14 @@ void mlir::fusion::emulator::failAccess(uint32_t site, Fault fault,
   case Fault::AsyncCopyInFlight:
     fail(site,
          llvm::formatv("{0} of shared memory that an asynchronous copy in "
-                       "flight is writing (issued by thread {1}): {2} bytes at "
+                       "flight is writing (issued by {1}): {2} bytes at "
                        "{3}; hint: a cp.async.wait_group is missing",
                        action, formatThread(other), bytes, where));
   case Fault::Race:
     if (shared)
       fail(site,
            llvm::formatv("data race on shared memory: {0} of {1} bytes at {2}, "
-                         "which thread {3} {4} since the last barrier",
+                         "which {3} {4} since the last barrier",
                          action, bytes, where, formatThread(other),
                          otherWrote ? "wrote" : "read"));
     uint32_t position[3];

@@ -41,6 +41,9 @@ struct SharedArray {
   uint32_t begin, end;
 };
 
+/// Stands for more than one thread in reports.
+constexpr uint32_t kManyThreads = ~0u;
+
 /// Who accesses shared memory, and since when the others are ordered.
 struct SharedAccess {
   /// The thread in its block, and its warp.
@@ -153,7 +156,9 @@ private:
         continue;
       }
       if (LLVM_UNLIKELY(getTime(read) >= blockTime && conflicts(read, by))) {
-        *otherThread = getThread(read);
+        *otherThread = read & (kSeveralThreads | kSeveralWarps)
+                           ? kManyThreads
+                           : getThread(read);
         *otherWrote = false;
         return Fault::Race;
       }
