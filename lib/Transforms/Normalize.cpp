@@ -14,6 +14,8 @@
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
@@ -40,6 +42,43 @@ struct DecomposeAggregate
     if (failed(values))
       return failure();
     rewriter.replaceOp(op, *values);
+    return success();
+  }
+};
+
+/// Whether `value` is a size of a tensor, or computed from sizes by what keeps
+/// them from being negative. Tensors are too small for products of their sizes
+/// to wrap.
+static bool isSize(Value value, unsigned depth = 0) {
+  if (std::optional<int64_t> constant = getConstantIntValue(value))
+    return *constant >= 0;
+  Operation *op = value.getDefiningOp();
+  if (!op || depth > 16)
+    return false;
+  if (isa<tensor::DimOp>(op))
+    return true;
+  if (!isa<arith::IndexCastOp, arith::ExtSIOp, arith::MulIOp, arith::AddIOp,
+           arith::DivSIOp, arith::MaxSIOp, arith::MinSIOp, arith::SelectOp>(op))
+    return false;
+  bool isSelect = isa<arith::SelectOp>(op);
+  return llvm::all_of(
+      op->getOperands().drop_front(isSelect),
+      [&](Value operand) { return isSize(operand, depth + 1); });
+}
+
+/// Exporters compute sizes for the case that one of them is negative (to be
+/// inferred), and assert that it is not. No size is, and without the choice
+/// sizes are seen to be equal.
+struct FoldSignOfSize : OpRewritePattern<arith::CmpIOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(arith::CmpIOp op,
+                                PatternRewriter &rewriter) const override {
+    bool isLess = op.getPredicate() == arith::CmpIPredicate::slt;
+    if ((!isLess && op.getPredicate() != arith::CmpIPredicate::sge) ||
+        !matchPattern(op.getRhs(), m_Zero()) || !isSize(op.getLhs()))
+      return failure();
+    rewriter.replaceOpWithNewOp<arith::ConstantOp>(
+        op, rewriter.getBoolAttr(!isLess));
     return success();
   }
 };
@@ -124,7 +163,7 @@ LogicalResult fusion::normalize(ModuleOp module, bool keepF64) {
   if (!keepF64)
     demoteF64(module);
   RewritePatternSet patterns(module.getContext());
-  patterns.add<DecomposeAggregate>(module.getContext());
+  patterns.add<DecomposeAggregate, FoldSignOfSize>(module.getContext());
   if (failed(applyPatternsGreedily(module, std::move(patterns))))
     return module.emitError("decomposition did not converge");
   PassManager cleanup(module.getContext());
