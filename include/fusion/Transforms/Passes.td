@@ -64,4 +64,63 @@ def FusionBufferize : Pass<"fusion-bufferize", "::mlir::ModuleOp"> {
   }];
 }
 
+def FusionRaiseAttention
+    : Pass<"fusion-raise-attention", "::mlir::func::FuncOp"> {
+  let summary = "Find attention in a graph and make one operation of it";
+  let description = [{
+    Replaces a contraction of a softmax of scaled, masked products of queries
+    and keys by `fusion.attention`. The match follows single elements through
+    casts, reshapes, transposes, broadcasts and slices, so that the spelling
+    does not matter; docs/Attention.md lists the forms.
+
+    - Constant scales before, on either side of, or after the product become
+      `scale`; `c * tanh(s / c)` becomes `softcap`.
+    - Conditions on the positions of keys and queries become the causal offset
+      and `window`; other masks, boolean or added, become the mask operand.
+    - Operands are the tensors nearest to the function's arguments from which
+      only indexing, exact casts and constant scales lead to the product: an f32
+      product of extended bf16 values becomes a bf16 attention, and keys that
+      are repeated for several query heads are read where they are.
+    - Roundings of scores and probabilities are dropped, none is added.
+
+    A finite value that masks is replaced by -inf only where every row is proven
+    to keep a key. A remark tells what was raised, and for a softmax that feeds
+    a contraction and does not match, which operation is in the way and why.
+
+    Example: before,
+
+    ```mlir
+    %s = linalg.batch_matmul ins(%q, %kt : tensor<6x11x16xf32>, tensor<6x16x11xf32>) ...
+    %x = linalg.generic ... ins(%s) { arith.mulf %in, %cst } // 0.25
+    %m = linalg.generic ... ins(%x) { arith.maximumf %out, %in }
+    %e = linalg.generic ... ins(%x, %m) { math.exp (%in - %in_0) }
+    %l = linalg.generic ... ins(%e) { arith.addf %out, %in }
+    %p = linalg.generic ... ins(%e, %l) { arith.divf %in, %in_0 }
+    %o = linalg.batch_matmul ins(%p, %v : tensor<6x11x11xf32>, tensor<6x11x16xf32>) ...
+    ```
+
+    and after,
+
+    ```mlir
+    %o = fusion.attention {indexing_maps = [
+           affine_map<(b, q, d, k, v) -> (b, q, d)>,
+           affine_map<(b, q, d, k, v) -> (b, k, d)>,
+           affine_map<(b, q, d, k, v) -> (b, k, v)>,
+           affine_map<(b, q, d, k, v) -> (b, q, v)>], scale = 2.500000e-01 : f64}
+         ins(%q, %k, %v : tensor<6x11x16xf32>, tensor<6x11x16xf32>, tensor<6x11x16xf32>)
+         outs(%empty : tensor<6x11x16xf32>) -> tensor<6x11x16xf32>
+    ```
+  }];
+  let statistics = [
+    Statistic<"numRaised", "num-raised", "Attention operations made">,
+    Statistic<"numMissed", "num-missed",
+              "Contracted softmaxes that are left as they are">
+  ];
+  let dependentDialects = [
+    "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
+    "::mlir::fusion::FusionDialect", "::mlir::linalg::LinalgDialect",
+    "::mlir::tensor::TensorDialect"
+  ];
+}
+
 #endif // FUSION_TRANSFORMS_PASSES_TD

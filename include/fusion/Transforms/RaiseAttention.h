@@ -1,0 +1,34 @@
+//===- RaiseAttention.h - Finds attention in a graph ------------*- C++ -*-===//
+//
+// Part of the fusion project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FUSION_TRANSFORMS_RAISEATTENTION_H
+#define FUSION_TRANSFORMS_RAISEATTENTION_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace mlir::fusion {
+
+/// What `raiseAttention` did.
+struct RaiseAttentionStatistics {
+  /// Operations `fusion.attention` made.
+  int64_t numRaised = 0;
+  /// Softmaxes that feed a contraction and were left alone, each with a remark.
+  int64_t numMissed = 0;
+};
+
+/// Replaces each contraction of a softmax of scaled, masked products of queries
+/// and keys by `fusion.attention`, and erases what it leaves without a use; see
+/// the pass `fusion-raise-attention`. Emits a remark for each attention made,
+/// and one at the blocking operation for each softmax that is contracted but
+/// does not match.
+LogicalResult raiseAttention(func::FuncOp func,
+                             RaiseAttentionStatistics *statistics = nullptr);
+
+} // namespace mlir::fusion
+
+#endif // FUSION_TRANSFORMS_RAISEATTENTION_H

@@ -1,0 +1,134 @@
+//===- AttentionMatch.h - The parts of an attention -------------*- C++ -*-===//
+//
+// Part of the fusion project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Recognising attention goes in steps, a file each: the softmax and its scores
+// (AttentionScore.cpp), the mask (AttentionMask.cpp), the operands and their
+// maps, and the rewrite (RaiseAttention.cpp).
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FUSION_LIB_TRANSFORMS_ATTENTIONMATCH_H
+#define FUSION_LIB_TRANSFORMS_ATTENTIONMATCH_H
+
+#include "ElementExpr.h"
+#include "mlir/IR/Builders.h"
+
+namespace mlir::fusion {
+
+/// A finite score that masks: `exp` of its distance to any score that is not
+/// masked is zero.
+constexpr double maskingScore = -3.0e4;
+/// A finite score that no score changes when it is added to it, in f32.
+constexpr double absorbingScore = -1.0e30;
+
+/// Why a softmax that is contracted is no attention.
+struct NearMiss {
+  /// The operation that is in the way.
+  Operation *op = nullptr;
+  std::string reason;
+};
+
+/// Sets `miss` and fails.
+LogicalResult fail(NearMiss &miss, ExprRef at, const Twine &reason);
+LogicalResult fail(NearMiss &miss, Operation *at, const Twine &reason);
+
+/// One thing that happens to the scores between the product and the softmax.
+struct MaskPart {
+  /// Added to the scores; null for a choice.
+  ExprRef addend = nullptr;
+  /// Where true the score stays, elsewhere it becomes `fill`.
+  ExprRef keep = nullptr;
+  double fill = 0;
+  Operation *op = nullptr;
+};
+
+/// A softmax along one dimension.
+struct Softmax {
+  ExprRef score = nullptr;
+  /// Factor in the exponential's argument.
+  double factor = 1;
+  /// Rows whose every score is -inf give zero, not NaN.
+  bool zeroMaskedRows = false;
+};
+
+/// The scores, taken apart.
+struct Score {
+  /// The product of queries and keys, an element of a contraction's result.
+  ExprRef product = nullptr;
+  double scale = 1;
+  std::optional<double> softcap;
+  /// The outermost first.
+  SmallVector<MaskPart> parts;
+};
+
+enum class MatchResult {
+  /// No softmax at all: nothing to report.
+  Unrelated,
+  Missed,
+  Matched,
+};
+
+/// Matches `probability`, at key `key` of `numKeys`, as an element of a
+/// softmax along the keys.
+MatchResult matchSoftmax(ElementEvaluator &evaluator, ExprRef probability,
+                         AffineExpr key, AffineExpr numKeys, Softmax &softmax,
+                         NearMiss &miss);
+
+/// Takes the scores apart.
+LogicalResult matchScore(ElementEvaluator &evaluator, const Softmax &softmax,
+                         Score &score, NearMiss &miss);
+
+/// Whether `expr` is an element of a contraction's result.
+bool isProduct(ExprRef expr);
+
+/// The dimensions of the space of an attention that is being matched.
+struct AttentionDims {
+  SmallVector<unsigned> batch;
+  unsigned query = 0, width = 0, key = 0, value = 0;
+};
+
+/// A tensor and which element of it is meant.
+struct OperandElement {
+  Value tensor;
+  IndexVector indices;
+};
+
+/// What the parts of a mask come to.
+struct Mask {
+  /// `k <= q + offset`, an index; null where there is no such constraint.
+  Value causalOffset;
+  std::optional<int64_t> window;
+  /// A tensor that is added (floats) or chooses (i1); null for none.
+  OperandElement operand;
+};
+
+/// Builds, at `builder`'s insertion point, what the mask needs.
+LogicalResult buildMask(ElementEvaluator &evaluator, OpBuilder &builder,
+                        Operation *anchor, const AttentionDims &dims,
+                        const Score &score, Mask &mask, NearMiss &miss);
+
+/// The indices of `element` as results of an indexing map in which each of the
+/// dimensions `required` is a whole result, once, with the tensor's extent
+/// there, each of `allowed` is one or is absent, and other results use batch
+/// dimensions only. Dimensions of one value, which expressions lack, are put
+/// where the tensor's extent is 1. Fails where there is no such map.
+FailureOr<IndexVector> getMapResults(ElementEvaluator &evaluator,
+                                     const OperandElement &element,
+                                     const AttentionDims &dims,
+                                     ArrayRef<unsigned> required,
+                                     ArrayRef<unsigned> allowed);
+
+/// Emits `expr`, which uses symbols only, as an index. Fails where no size that
+/// the symbols stand for is known before the insertion point.
+FailureOr<Value> buildSize(OpBuilder &builder, Location loc,
+                           ShapeAnalysis &shapes, Operation *anchor,
+                           AffineExpr expr);
+
+} // namespace mlir::fusion
+
+#endif // FUSION_LIB_TRANSFORMS_ATTENTIONMATCH_H

@@ -1,0 +1,823 @@
+//===- ElementExpr.cpp - Elements of tensors as expressions ---------------===//
+//
+// Part of the fusion project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "ElementExpr.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Matchers.h"
+#include "llvm/ADT/ScopeExit.h"
+#include "llvm/ADT/TypeSwitch.h"
+#include <cmath>
+
+using namespace mlir;
+using namespace mlir::fusion;
+
+/// Operations deeper than this below the element that is asked for are not
+/// looked through: no pattern is as deep, and a whole network is deeper.
+static constexpr unsigned maxDepth = 96;
+
+void ElementExpr::Profile(llvm::FoldingSetNodeID &id) const {
+  id.AddInteger(static_cast<unsigned>(kind));
+  id.AddInteger(predicate);
+  id.AddInteger(llvm::bit_cast<uint64_t>(number));
+  id.AddPointer(affine.getAsOpaquePointer());
+  id.AddPointer(value.getAsOpaquePointer());
+  for (AffineExpr index : indices)
+    id.AddPointer(index.getAsOpaquePointer());
+  for (Ref operand : operands)
+    id.AddPointer(operand);
+  if (kind == ExprKind::Round)
+    id.AddPointer(type.getAsOpaquePointer());
+  if (kind == ExprKind::Other) {
+    id.AddPointer(type.getAsOpaquePointer());
+    id.AddPointer(op->getName().getAsOpaquePointer());
+    id.AddPointer(op->getAttrDictionary().getAsOpaquePointer());
+  }
+}
+
+ExprRef fusion::stripRounding(ExprRef expr) {
+  while (expr->is(ExprKind::Round))
+    expr = expr->operands[0];
+  return expr;
+}
+
+void fusion::walkExpr(ExprRef expr,
+                      llvm::function_ref<bool(ExprRef)> callback) {
+  llvm::DenseSet<ExprRef> seen;
+  SmallVector<ExprRef> worklist{expr};
+  while (!worklist.empty()) {
+    ExprRef next = worklist.pop_back_val();
+    if (seen.insert(next).second && callback(next))
+      llvm::append_range(worklist, next->operands);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Construction
+//===----------------------------------------------------------------------===//
+
+ExprRef ElementEvaluator::unique(ElementExpr &&expr) {
+  llvm::FoldingSetNodeID id;
+  expr.Profile(id);
+  void *position;
+  if (ElementExpr *known = set.FindNodeOrInsertPos(id, position))
+    return known;
+  auto *made = new (allocator.Allocate()) ElementExpr(std::move(expr));
+  set.InsertNode(made, position);
+  return made;
+}
+
+ExprRef ElementEvaluator::getFloat(double value) {
+  ElementExpr expr;
+  expr.kind = ExprKind::Float;
+  expr.number = value;
+  return unique(std::move(expr));
+}
+
+ExprRef ElementEvaluator::getBool(bool value) {
+  ElementExpr expr;
+  expr.kind = ExprKind::Bool;
+  expr.number = value;
+  return unique(std::move(expr));
+}
+
+ExprRef ElementEvaluator::getInteger(AffineExpr value) {
+  ElementExpr expr;
+  expr.kind = ExprKind::Integer;
+  expr.affine = space.simplify(value);
+  return unique(std::move(expr));
+}
+
+ExprRef ElementEvaluator::getLeaf(Value tensor, ArrayRef<AffineExpr> indices) {
+  ElementExpr expr;
+  expr.kind = ExprKind::Element;
+  expr.value = tensor;
+  expr.indices.assign(indices.begin(), indices.end());
+  expr.type = getElementTypeOrSelf(tensor);
+  expr.op = tensor.getDefiningOp();
+  return unique(std::move(expr));
+}
+
+static bool isConstant(ExprRef expr) {
+  return expr->is(ExprKind::Float) || expr->is(ExprKind::Bool);
+}
+
+static bool isChoiceOfConstants(ExprRef expr) {
+  return expr->is(ExprKind::Select) && isConstant(expr->operands[1]) &&
+         isConstant(expr->operands[2]);
+}
+
+ExprRef ElementEvaluator::getNot(ExprRef condition, Operation *op) {
+  switch (condition->kind) {
+  case ExprKind::Bool:
+    return getBool(condition->number == 0);
+  case ExprKind::Not:
+    return condition->operands[0];
+  case ExprKind::CompareInt:
+    return getBinary(
+        ExprKind::CompareInt, condition->operands[0], condition->operands[1],
+        condition->type, condition->op,
+        static_cast<uint64_t>(arith::invertPredicate(
+            static_cast<arith::CmpIPredicate>(condition->predicate))));
+  case ExprKind::And:
+  case ExprKind::Or:
+    return getBinary(
+        condition->is(ExprKind::And) ? ExprKind::Or : ExprKind::And,
+        getNot(condition->operands[0], op), getNot(condition->operands[1], op),
+        condition->type, condition->op);
+  default: {
+    ElementExpr expr;
+    expr.kind = ExprKind::Not;
+    expr.operands = {condition};
+    expr.type = condition->type;
+    expr.op = op ? op : condition->op;
+    return unique(std::move(expr));
+  }
+  }
+}
+
+ExprRef ElementEvaluator::getSelect(ExprRef condition, ExprRef yes, ExprRef no,
+                                    Type type, Operation *op) {
+  if (yes == no)
+    return yes;
+  if (condition->is(ExprKind::Bool))
+    return condition->number ? yes : no;
+  if (condition->is(ExprKind::Not))
+    return getSelect(condition->operands[0], no, yes, type, op);
+  if (yes->is(ExprKind::Bool) && no->is(ExprKind::Bool))
+    return yes->number ? condition : getNot(condition, op);
+  // A dimension of size 1 is indexed with 0, any other with the index:
+  // `size == 1 ? 0 : i` is i wherever i is below the size.
+  if (condition->is(ExprKind::CompareInt) && no->is(ExprKind::Integer) &&
+      yes->is(ExprKind::Integer) && yes->affine == space.constant(0) &&
+      condition->predicate == static_cast<uint64_t>(arith::CmpIPredicate::eq) &&
+      condition->operands[0]->is(ExprKind::Integer) &&
+      condition->operands[1]->is(ExprKind::Integer) &&
+      condition->operands[1]->affine == space.constant(1) &&
+      space.isWithin(no->affine, condition->operands[0]->affine))
+    return no;
+  ElementExpr expr;
+  expr.kind = ExprKind::Select;
+  expr.operands = {condition, yes, no};
+  expr.type = type;
+  expr.op = op;
+  return unique(std::move(expr));
+}
+
+/// Rounds to a narrower type, the way that the graph would.
+static double roundTo(double value, Type type) {
+  APFloat narrow(value);
+  bool lossy;
+  narrow.convert(cast<FloatType>(type).getFloatSemantics(),
+                 APFloat::rmNearestTiesToEven, &lossy);
+  narrow.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven, &lossy);
+  return narrow.convertToDouble();
+}
+
+ExprRef ElementEvaluator::getUnary(ExprKind kind, ExprRef operand, Type type,
+                                   Operation *op, uint64_t predicate) {
+  if (kind == ExprKind::Not)
+    return getNot(operand, op);
+  if (operand->is(ExprKind::Float)) {
+    if (kind == ExprKind::Neg)
+      return getFloat(-operand->number);
+    if (kind == ExprKind::Round)
+      return getFloat(roundTo(operand->number, type));
+  }
+  bool folds = kind == ExprKind::Neg || kind == ExprKind::Round;
+  if (folds && isChoiceOfConstants(operand))
+    return getSelect(operand->operands[0],
+                     getUnary(kind, operand->operands[1], type, op),
+                     getUnary(kind, operand->operands[2], type, op), type, op);
+  ElementExpr expr;
+  expr.kind = kind;
+  expr.operands = {operand};
+  expr.predicate = predicate;
+  expr.type = type;
+  expr.op = op;
+  return unique(std::move(expr));
+}
+
+/// The constant that `kind` makes of two constants.
+static std::optional<double> foldFloats(ExprKind kind, double lhs, double rhs) {
+  switch (kind) {
+  case ExprKind::Add:
+    return lhs + rhs;
+  case ExprKind::Sub:
+    return lhs - rhs;
+  case ExprKind::Mul:
+    return lhs * rhs;
+  case ExprKind::Div:
+    return lhs / rhs;
+  case ExprKind::Max:
+    return std::isnan(lhs) || std::isnan(rhs) ? std::optional<double>()
+                                              : std::max(lhs, rhs);
+  case ExprKind::Min:
+    return std::isnan(lhs) || std::isnan(rhs) ? std::optional<double>()
+                                              : std::min(lhs, rhs);
+  default:
+    return std::nullopt;
+  }
+}
+
+ExprRef ElementEvaluator::getBinary(ExprKind kind, ExprRef lhs, ExprRef rhs,
+                                    Type type, Operation *op,
+                                    uint64_t predicate) {
+  // Constants.
+  if (lhs->is(ExprKind::Float) && rhs->is(ExprKind::Float)) {
+    if (std::optional<double> value =
+            foldFloats(kind, lhs->number, rhs->number))
+      return getFloat(*value);
+    if (kind == ExprKind::CompareFloat)
+      return getBool(
+          arith::applyCmpPredicate(static_cast<arith::CmpFPredicate>(predicate),
+                                   APFloat(lhs->number), APFloat(rhs->number)));
+  }
+  // One of two constants, combined with a third.
+  bool onFloats = kind <= ExprKind::Tanh || kind == ExprKind::CompareFloat;
+  if (onFloats && isChoiceOfConstants(lhs) && rhs->is(ExprKind::Float)) {
+    ExprRef yes = getBinary(kind, lhs->operands[1], rhs, type, op, predicate),
+            no = getBinary(kind, lhs->operands[2], rhs, type, op, predicate);
+    return getSelect(lhs->operands[0], yes, no, type, op);
+  }
+  if (onFloats && isChoiceOfConstants(rhs) && lhs->is(ExprKind::Float)) {
+    ExprRef yes = getBinary(kind, lhs, rhs->operands[1], type, op, predicate),
+            no = getBinary(kind, lhs, rhs->operands[2], type, op, predicate);
+    return getSelect(rhs->operands[0], yes, no, type, op);
+  }
+  switch (kind) {
+  case ExprKind::Add:
+    if (lhs->isFloat(0))
+      return rhs;
+    if (rhs->isFloat(0))
+      return lhs;
+    break;
+  case ExprKind::Sub:
+    if (rhs->isFloat(0))
+      return lhs;
+    break;
+  case ExprKind::Mul:
+    if (lhs->isFloat(1))
+      return rhs;
+    if (rhs->isFloat(1))
+      return lhs;
+    break;
+  case ExprKind::Div:
+    if (rhs->isFloat(1))
+      return lhs;
+    break;
+  case ExprKind::Max:
+    if (lhs->isFloat(-INFINITY) || lhs == rhs)
+      return rhs;
+    if (rhs->isFloat(-INFINITY))
+      return lhs;
+    break;
+  case ExprKind::And:
+  case ExprKind::Or: {
+    bool neutral = kind == ExprKind::And;
+    if (lhs == rhs)
+      return lhs;
+    if (lhs->is(ExprKind::Bool))
+      return (lhs->number != 0) == neutral ? rhs : lhs;
+    if (rhs->is(ExprKind::Bool))
+      return (rhs->number != 0) == neutral ? lhs : rhs;
+    break;
+  }
+  case ExprKind::IntAdd:
+    if (lhs->is(ExprKind::Integer) && rhs->is(ExprKind::Integer))
+      return getInteger(lhs->affine + rhs->affine);
+    if (lhs->is(ExprKind::Integer) && lhs->affine == space.constant(0))
+      return rhs;
+    if (rhs->is(ExprKind::Integer) && rhs->affine == space.constant(0))
+      return lhs;
+    break;
+  case ExprKind::IntSub:
+    if (lhs->is(ExprKind::Integer) && rhs->is(ExprKind::Integer))
+      return getInteger(lhs->affine - rhs->affine);
+    if (rhs->is(ExprKind::Integer) && rhs->affine == space.constant(0))
+      return lhs;
+    break;
+  case ExprKind::IntMul:
+    if (lhs->is(ExprKind::Integer) && rhs->is(ExprKind::Integer) &&
+        (isa<AffineConstantExpr>(lhs->affine) ||
+         isa<AffineConstantExpr>(rhs->affine)))
+      return getInteger(lhs->affine * rhs->affine);
+    break;
+  case ExprKind::CompareInt: {
+    if (!lhs->is(ExprKind::Integer) || !rhs->is(ExprKind::Integer))
+      break;
+    auto never = [&](AffineExpr positive) {
+      return space.isWithin(space.simplify(positive),
+                            space.constant(int64_t(1) << 62));
+    };
+    AffineExpr l = lhs->affine, r = rhs->affine;
+    switch (static_cast<arith::CmpIPredicate>(predicate)) {
+    case arith::CmpIPredicate::eq:
+    case arith::CmpIPredicate::ne: {
+      bool isEqual = static_cast<arith::CmpIPredicate>(predicate) ==
+                     arith::CmpIPredicate::eq;
+      if (space.simplify(l - r) == space.constant(0))
+        return getBool(isEqual);
+      if (never(l - r - 1) || never(r - l - 1))
+        return getBool(!isEqual);
+      break;
+    }
+    case arith::CmpIPredicate::slt:
+    case arith::CmpIPredicate::sge: {
+      bool isLess = static_cast<arith::CmpIPredicate>(predicate) ==
+                    arith::CmpIPredicate::slt;
+      if (never(l - r))
+        return getBool(!isLess);
+      if (never(r - l - 1))
+        return getBool(isLess);
+      break;
+    }
+    case arith::CmpIPredicate::sgt:
+    case arith::CmpIPredicate::sle: {
+      bool isGreater = static_cast<arith::CmpIPredicate>(predicate) ==
+                       arith::CmpIPredicate::sgt;
+      if (never(r - l))
+        return getBool(!isGreater);
+      if (never(l - r - 1))
+        return getBool(isGreater);
+      break;
+    }
+    default:
+      break;
+    }
+    break;
+  }
+  default:
+    break;
+  }
+  ElementExpr expr;
+  expr.kind = kind;
+  expr.operands = {lhs, rhs};
+  // The order of the operands does not matter to these.
+  bool commutes = kind == ExprKind::Add || kind == ExprKind::Mul ||
+                  kind == ExprKind::Max || kind == ExprKind::And ||
+                  kind == ExprKind::Or || kind == ExprKind::IntAdd ||
+                  kind == ExprKind::IntMul;
+  expr.predicate = predicate;
+  if (commutes) {
+    ElementExpr swapped;
+    swapped.kind = kind;
+    swapped.operands = {rhs, lhs};
+    swapped.predicate = predicate;
+    llvm::FoldingSetNodeID id;
+    swapped.Profile(id);
+    void *position;
+    if (ElementExpr *known = set.FindNodeOrInsertPos(id, position))
+      return known;
+  }
+  expr.type = type;
+  expr.op = op;
+  return unique(std::move(expr));
+}
+
+//===----------------------------------------------------------------------===//
+// Evaluation
+//===----------------------------------------------------------------------===//
+
+FailureOr<IndexVector>
+ElementEvaluator::getLoops(linalg::LinalgOp op, unsigned result,
+                           ArrayRef<AffineExpr> indices) {
+  AffineMap map = op.getIndexingMapMatchingResult(op->getResult(result));
+  IndexVector loops(map.getNumDims());
+  for (auto [expr, index] : llvm::zip_equal(map.getResults(), indices)) {
+    if (auto dim = dyn_cast<AffineDimExpr>(expr)) {
+      if (loops[dim.getPosition()])
+        return failure();
+      loops[dim.getPosition()] = index;
+    } else if (!isa<AffineConstantExpr>(expr)) {
+      return failure();
+    }
+  }
+  return loops;
+}
+
+SmallVector<AffineExpr> ElementEvaluator::getBounds(linalg::LinalgOp op) {
+  SmallVector<AffineExpr> bounds(op.getNumLoops());
+  for (OpOperand &operand : op->getOpOperands()) {
+    if (!isa<RankedTensorType>(operand.get().getType()))
+      continue;
+    AffineMap map = op.getMatchingIndexingMap(&operand);
+    for (auto [i, expr] : llvm::enumerate(map.getResults()))
+      if (auto dim = dyn_cast<AffineDimExpr>(expr))
+        if (AffineExpr size = shapes.getDim(operand.get(), i);
+            !bounds[dim.getPosition()] || isa<AffineConstantExpr>(size))
+          bounds[dim.getPosition()] = size;
+  }
+  for (AffineExpr &bound : bounds)
+    bound = bound ? space.simplify(bound) : space.constant(1);
+  return bounds;
+}
+
+IndexVector ElementEvaluator::applyMap(AffineMap map,
+                                       ArrayRef<AffineExpr> loops) {
+  IndexVector indices;
+  for (AffineExpr expr : map.getResults())
+    indices.push_back(space.simplify(expr.replaceDims(loops)));
+  return indices;
+}
+
+ExprRef ElementEvaluator::getElement(Value tensor,
+                                     ArrayRef<AffineExpr> indices) {
+  for (auto &[known, expr] : elements[tensor])
+    if (ArrayRef<AffineExpr>(known) == indices)
+      return expr;
+  ExprRef expr = evaluateElement(tensor, indices);
+  IndexVector copy(indices.begin(), indices.end());
+  elements[tensor].push_back({copy, expr});
+  expr->origins.push_back({tensor, copy});
+  return expr;
+}
+
+ExprRef ElementEvaluator::getScalar(Value scalar) {
+  return evaluateScalar(scalar, nullptr, {}, scalars);
+}
+
+ExprRef ElementEvaluator::evaluateConstant(Attribute attribute) {
+  if (auto value = dyn_cast<FloatAttr>(attribute)) {
+    APFloat wide = value.getValue();
+    bool lossy;
+    wide.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven, &lossy);
+    return getFloat(wide.convertToDouble());
+  }
+  if (auto value = dyn_cast<IntegerAttr>(attribute)) {
+    if (value.getType().isInteger(1))
+      return getBool(value.getValue().getBoolValue());
+    if (value.getValue().getSignificantBits() <= 64)
+      return getInteger(space.constant(value.getValue().getSExtValue()));
+  }
+  return nullptr;
+}
+
+ExprRef ElementEvaluator::evaluateElement(Value tensor,
+                                          ArrayRef<AffineExpr> indices) {
+  Operation *op = tensor.getDefiningOp();
+  if (!op || depth >= maxDepth)
+    return getLeaf(tensor, indices);
+  ++depth;
+  llvm::scope_exit restore([&] { --depth; });
+  if (auto constant = dyn_cast<arith::ConstantOp>(op)) {
+    if (auto dense = dyn_cast<DenseElementsAttr>(constant.getValue()))
+      if (dense.isSplat() && !isa<ComplexType>(dense.getElementType()))
+        if (ExprRef expr = evaluateConstant(dense.getSplatValue<Attribute>()))
+          return expr;
+    return getLeaf(tensor, indices);
+  }
+  if (auto fill = dyn_cast<linalg::FillOp>(op)) {
+    visited.insert(op);
+    return getScalar(fill.getInputs()[0]);
+  }
+  if (auto splat = dyn_cast<tensor::SplatOp>(op)) {
+    visited.insert(op);
+    return getScalar(splat.getInput());
+  }
+  if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op)) {
+    if (ExprRef expr = evaluateLinalg(
+            linalgOp, cast<OpResult>(tensor).getResultNumber(), indices))
+      return expr;
+    return getLeaf(tensor, indices);
+  }
+  // Views.
+  auto fusible = dyn_cast<FusibleOpInterface>(op);
+  if (!fusible || fusible.getFusionRole() != FusionRole::View)
+    return getLeaf(tensor, indices);
+  FailureOr<IndexVector> source = fusible.getOperandIndices(
+      space, shapes, op->getOpOperand(0),
+      cast<OpResult>(tensor).getResultNumber(), indices);
+  if (failed(source))
+    return getLeaf(tensor, indices);
+  visited.insert(op);
+  return getElement(op->getOperand(0), *source);
+}
+
+ExprRef ElementEvaluator::evaluateLinalg(linalg::LinalgOp op, unsigned result,
+                                         ArrayRef<AffineExpr> indices) {
+  if (op.getNumReductionLoops() || !op.hasPureTensorSemantics())
+    return nullptr;
+  FailureOr<IndexVector> loops = getLoops(op, result, indices);
+  if (failed(loops))
+    return nullptr;
+  for (AffineExpr &loop : *loops)
+    if (!loop)
+      loop = space.constant(0); // a parallel dimension of size 1
+  // A body with effects (an assertion) must stay.
+  Block &body = *op.getBlock();
+  if (llvm::any_of(body, [](Operation &inner) {
+        return !inner.hasTrait<OpTrait::IsTerminator>() &&
+               !isMemoryEffectFree(&inner);
+      }))
+    return nullptr;
+  visited.insert(op);
+  Bindings bindings;
+  return evaluateScalar(body.getTerminator()->getOperand(result), op, *loops,
+                        bindings);
+}
+
+ExprRef ElementEvaluator::evaluateScalar(Value scalar,
+                                         linalg::LinalgOp linalgOp,
+                                         ArrayRef<AffineExpr> loops,
+                                         Bindings &bindings) {
+  if (ExprRef known = bindings.lookup(scalar))
+    return known;
+  bool isInside = linalgOp && scalar.getParentBlock() == linalgOp.getBlock();
+  // Values from outside of a body are the function's.
+  if (linalgOp && !isInside)
+    return getScalar(scalar);
+  auto leaf = [&] {
+    ElementExpr expr;
+    expr.kind = ExprKind::Scalar;
+    expr.value = scalar;
+    expr.indices.assign(loops.begin(), loops.end());
+    expr.type = scalar.getType();
+    expr.op = scalar.getDefiningOp();
+    return unique(std::move(expr));
+  };
+  auto remember = [&](ExprRef expr) { return bindings[scalar] = expr; };
+  Operation *op = scalar.getDefiningOp();
+  if (!op) {
+    if (!isInside)
+      return remember(leaf());
+    OpOperand *operand =
+        linalgOp.getMatchingOpOperand(cast<BlockArgument>(scalar));
+    if (!isa<RankedTensorType>(operand->get().getType()))
+      return remember(getScalar(operand->get()));
+    return remember(
+        getElement(operand->get(),
+                   applyMap(linalgOp.getMatchingIndexingMap(operand), loops)));
+  }
+  if (auto index = dyn_cast<linalg::IndexOp>(op)) {
+    if (!isInside)
+      return remember(leaf());
+    return remember(getInteger(loops[index.getDim()]));
+  }
+  if (auto constant = dyn_cast<arith::ConstantOp>(op)) {
+    ExprRef expr = evaluateConstant(constant.getValue());
+    return remember(expr ? expr : leaf());
+  }
+  if (isa<tensor::DimOp>(op))
+    return remember(getInteger(shapes.getScalar(scalar)));
+  if (auto extract = dyn_cast<tensor::ExtractOp>(op)) {
+    IndexVector indices;
+    for (Value index : extract.getIndices()) {
+      ExprRef expr = evaluateScalar(index, linalgOp, loops, bindings);
+      if (!expr->is(ExprKind::Integer))
+        return remember(leaf());
+      indices.push_back(expr->affine);
+    }
+    return remember(getElement(extract.getTensor(), indices));
+  }
+  if (op->getNumRegions() || op->getNumResults() != 1 ||
+      !isMemoryEffectFree(op) || scalar.getType().isInteger(0) ||
+      !scalar.getType().isIntOrIndexOrFloat() ||
+      !llvm::all_of(op->getOperandTypes(),
+                    [](Type type) { return type.isIntOrIndexOrFloat(); }))
+    return remember(leaf());
+  SmallVector<ExprRef> operands;
+  for (Value operand : op->getOperands())
+    operands.push_back(evaluateScalar(operand, linalgOp, loops, bindings));
+  ExprRef expr = evaluateOp(op, operands);
+  // Sizes are computed with integers; the shape analysis knows more of them.
+  if (!isInside && !expr->is(ExprKind::Integer) &&
+      scalar.getType().isIntOrIndex() && !scalar.getType().isInteger(1)) {
+    AffineExpr size = shapes.getScalar(scalar);
+    if (isa<AffineConstantExpr>(size))
+      expr = getInteger(size);
+  }
+  return remember(expr);
+}
+
+ExprRef ElementEvaluator::evaluateOp(Operation *op,
+                                     ArrayRef<ExprRef> operands) {
+  Type type = op->getResult(0).getType();
+  auto unary = [&](ExprKind kind, uint64_t predicate = 0) {
+    return getUnary(kind, operands[0], type, op, predicate);
+  };
+  auto binary = [&](ExprKind kind, uint64_t predicate = 0) {
+    return getBinary(kind, operands[0], operands[1], type, op, predicate);
+  };
+  bool isBool = type.isInteger(1);
+  ExprRef expr =
+      llvm::TypeSwitch<Operation *, ExprRef>(op)
+          .Case([&](arith::AddFOp) { return binary(ExprKind::Add); })
+          .Case([&](arith::SubFOp) { return binary(ExprKind::Sub); })
+          .Case([&](arith::MulFOp) { return binary(ExprKind::Mul); })
+          .Case([&](arith::DivFOp) { return binary(ExprKind::Div); })
+          .Case([&](arith::NegFOp) { return unary(ExprKind::Neg); })
+          .Case([&](arith::MaximumFOp) { return binary(ExprKind::Max, 0); })
+          .Case([&](arith::MaxNumFOp) { return binary(ExprKind::Max, 1); })
+          .Case([&](arith::MinimumFOp) { return binary(ExprKind::Min, 0); })
+          .Case([&](arith::MinNumFOp) { return binary(ExprKind::Min, 1); })
+          .Case([&](math::ExpOp) { return unary(ExprKind::Exp); })
+          .Case([&](math::Exp2Op) { return unary(ExprKind::Exp2); })
+          .Case([&](math::TanhOp) { return unary(ExprKind::Tanh); })
+          .Case([&](arith::ExtFOp) { return operands[0]; })
+          .Case([&](arith::TruncFOp) { return unary(ExprKind::Round); })
+          .Case<arith::SIToFPOp, arith::UIToFPOp>([&](auto) -> ExprRef {
+            bool isUnsigned = isa<arith::UIToFPOp>(op);
+            if (op->getOperand(0).getType().isInteger(1))
+              return getSelect(operands[0], getFloat(isUnsigned ? 1 : -1),
+                               getFloat(0), type, op);
+            if (operands[0]->is(ExprKind::Integer))
+              if (auto c = dyn_cast<AffineConstantExpr>(operands[0]->affine))
+                return getFloat(static_cast<double>(c.getValue()));
+            return unary(ExprKind::ToFloat, isUnsigned);
+          })
+          .Case([&](arith::SelectOp) {
+            return getSelect(operands[0], operands[1], operands[2], type, op);
+          })
+          .Case([&](arith::CmpFOp compare) {
+            return binary(ExprKind::CompareFloat,
+                          static_cast<uint64_t>(compare.getPredicate()));
+          })
+          .Case([&](arith::CmpIOp compare) -> ExprRef {
+            if (compare.getLhs().getType().isInteger(1))
+              return nullptr;
+            return binary(ExprKind::CompareInt,
+                          static_cast<uint64_t>(compare.getPredicate()));
+          })
+          .Case([&](arith::AndIOp) -> ExprRef {
+            return isBool ? binary(ExprKind::And) : nullptr;
+          })
+          .Case([&](arith::OrIOp) -> ExprRef {
+            return isBool ? binary(ExprKind::Or) : nullptr;
+          })
+          .Case([&](arith::XOrIOp) -> ExprRef {
+            if (!isBool)
+              return nullptr;
+            for (unsigned i : {0, 1})
+              if (operands[i]->is(ExprKind::Bool))
+                return operands[i]->number ? getNot(operands[1 - i], op)
+                                           : operands[1 - i];
+            return nullptr;
+          })
+          // The indices of a tensor fit in the integers that hold them, so
+          // sums of them are taken not to wrap.
+          .Case([&](arith::AddIOp) -> ExprRef {
+            return isBool ? nullptr : binary(ExprKind::IntAdd);
+          })
+          .Case([&](arith::SubIOp) -> ExprRef {
+            return isBool ? nullptr : binary(ExprKind::IntSub);
+          })
+          .Case([&](arith::MulIOp) -> ExprRef {
+            return isBool ? nullptr : binary(ExprKind::IntMul);
+          })
+          .Case<arith::IndexCastOp, arith::ExtSIOp>([&](auto) -> ExprRef {
+            return op->getOperand(0).getType().isInteger(1) || isBool
+                       ? nullptr
+                       : operands[0];
+          })
+          .Case<arith::TruncIOp, arith::ExtUIOp, arith::IndexCastUIOp>(
+              [&](auto) -> ExprRef {
+                return operands[0]->is(ExprKind::Integer) && !isBool
+                           ? operands[0]
+                           : nullptr;
+              })
+          .Default([](Operation *) { return nullptr; });
+  if (expr)
+    return expr;
+  ElementExpr other;
+  other.kind = ExprKind::Other;
+  other.operands.assign(operands.begin(), operands.end());
+  other.type = type;
+  other.op = op;
+  return unique(std::move(other));
+}
+
+//===----------------------------------------------------------------------===//
+// Reductions
+//===----------------------------------------------------------------------===//
+
+FailureOr<ReductionStep> ElementEvaluator::expandReduction(ExprRef leaf,
+                                                           AffineExpr position,
+                                                           AffineExpr bound) {
+  if (!leaf->is(ExprKind::Element))
+    return failure();
+  auto op = leaf->value.getDefiningOp<linalg::LinalgOp>();
+  if (!op || !op.getNumReductionLoops() || !op.hasPureTensorSemantics())
+    return failure();
+  unsigned result = cast<OpResult>(leaf->value).getResultNumber();
+  FailureOr<IndexVector> loops = getLoops(op, result, leaf->indices);
+  if (failed(loops))
+    return failure();
+  SmallVector<AffineExpr> bounds = getBounds(op);
+  auto iterators = op.getIteratorTypesArray();
+  bool found = false;
+  for (auto [loop, size, iterator] :
+       llvm::zip_equal(*loops, bounds, iterators)) {
+    if (loop)
+      continue;
+    bool isUnit = size == space.constant(1);
+    if (iterator == utils::IteratorType::reduction && !found &&
+        (size == bound || (isUnit && bound == space.constant(1)))) {
+      loop = position;
+      found = true;
+    } else if (isUnit) {
+      loop = space.constant(0);
+    } else {
+      return failure();
+    }
+  }
+  // A softmax over one key may have lost its loop.
+  if (!found && bound != space.constant(1))
+    return failure();
+  Block &body = *op.getBlock();
+  if (llvm::any_of(body, [](Operation &inner) {
+        return !inner.hasTrait<OpTrait::IsTerminator>() &&
+               !isMemoryEffectFree(&inner);
+      }))
+    return failure();
+  // The accumulator is a leaf.
+  OpOperand *init = op.getDpsInitOperand(result);
+  BlockArgument argument = op.getMatchingBlockArgument(init);
+  ElementExpr accumulator;
+  accumulator.kind = ExprKind::Scalar;
+  accumulator.value = argument;
+  accumulator.type = argument.getType();
+  accumulator.op = op;
+  Bindings bindings;
+  ExprRef self = bindings[argument] = unique(std::move(accumulator));
+  ReductionStep step;
+  step.op = op;
+  step.init = getElement(init->get(),
+                         applyMap(op.getMatchingIndexingMap(init), *loops));
+  ExprRef yielded = evaluateScalar(body.getTerminator()->getOperand(result), op,
+                                   *loops, bindings);
+  if (yielded->operands.size() == 2 &&
+      (yielded->is(ExprKind::Max) || yielded->is(ExprKind::Add) ||
+       yielded->is(ExprKind::And))) {
+    step.combiner = yielded->kind;
+    step.ignoresNaN = yielded->predicate;
+    if (yielded->operands[0] == self)
+      step.body = yielded->operands[1];
+    else if (yielded->operands[1] == self)
+      step.body = yielded->operands[0];
+    else
+      return failure();
+  } else if (yielded->is(ExprKind::Select) &&
+             yielded->operands[0]->is(ExprKind::CompareFloat)) {
+    // x > m ? x : m, and the like.
+    ExprRef compare = yielded->operands[0], yes = yielded->operands[1],
+            no = yielded->operands[2];
+    auto predicate = static_cast<arith::CmpFPredicate>(compare->predicate);
+    bool isGreater = predicate == arith::CmpFPredicate::OGT ||
+                     predicate == arith::CmpFPredicate::OGE ||
+                     predicate == arith::CmpFPredicate::UGT ||
+                     predicate == arith::CmpFPredicate::UGE;
+    if (!isGreater || compare->operands[0] != yes ||
+        compare->operands[1] != no || (yes != self && no != self))
+      return failure();
+    step.combiner = ExprKind::Max;
+    step.body = yes == self ? no : yes;
+  } else {
+    return failure();
+  }
+  bool usesSelf = false;
+  walkExpr(step.body, [&](ExprRef part) {
+    usesSelf |= part == self;
+    return true;
+  });
+  if (usesSelf)
+    return failure();
+  visited.insert(op);
+  return step;
+}
+
+bool fusion::isSumOfProducts(linalg::LinalgOp op) {
+  if (op.getNumDpsInputs() != 2 || op.getNumDpsInits() != 1 ||
+      !op.getNumReductionLoops() || !op.hasPureTensorSemantics())
+    return false;
+  for (OpOperand &operand : op->getOpOperands())
+    if (!isa<RankedTensorType>(operand.get().getType()))
+      return false;
+  Block &body = *op.getBlock();
+  auto skipExtension = [](Value value) {
+    while (auto extension = value.getDefiningOp<arith::ExtFOp>())
+      value = extension.getIn();
+    return value;
+  };
+  auto add = body.getTerminator()->getOperand(0).getDefiningOp<arith::AddFOp>();
+  if (!add)
+    return false;
+  Value accumulator = body.getArgument(2);
+  Value product = add.getLhs() == accumulator   ? add.getRhs()
+                  : add.getRhs() == accumulator ? add.getLhs()
+                                                : Value();
+  if (!product)
+    return false;
+  auto mul = skipExtension(product).getDefiningOp<arith::MulFOp>();
+  if (!mul)
+    return false;
+  Value lhs = skipExtension(mul.getLhs()), rhs = skipExtension(mul.getRhs());
+  return (lhs == body.getArgument(0) && rhs == body.getArgument(1)) ||
+         (lhs == body.getArgument(1) && rhs == body.getArgument(0));
+}

@@ -1,0 +1,747 @@
+//===- RaiseAttention.cpp - Finds attention in a graph --------------------===//
+//
+// Part of the fusion project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Starts at a contraction one of whose operands leads to an exponential, names
+// the dimensions of its iteration space, and matches the elements that it
+// multiplies as expressions (ElementExpr.h). What the expressions leave open,
+// the tensors to read and their maps, is settled here.
+//
+//===----------------------------------------------------------------------===//
+
+#include "fusion/Transforms/RaiseAttention.h"
+#include "AttentionMatch.h"
+#include "fusion/IR/Fusion.h"
+#include "fusion/Transforms/Passes.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+namespace mlir::fusion {
+#define GEN_PASS_DEF_FUSIONRAISEATTENTION
+#include "fusion/Transforms/Passes.h.inc"
+} // namespace mlir::fusion
+
+using namespace mlir;
+using namespace mlir::fusion;
+
+/// How many operations may lie between an exponential and the contraction.
+static constexpr unsigned maxSeedDistance = 24;
+
+//===----------------------------------------------------------------------===//
+// Helpers of the other files
+//===----------------------------------------------------------------------===//
+
+FailureOr<IndexVector> fusion::getMapResults(ElementEvaluator &evaluator,
+                                             const OperandElement &element,
+                                             const AttentionDims &dims,
+                                             ArrayRef<unsigned> required,
+                                             ArrayRef<unsigned> allowed) {
+  IndexSpace &space = evaluator.getSpace();
+  IndexVector results;
+  llvm::SmallDenseSet<unsigned> present;
+  unsigned special[] = {dims.query, dims.width, dims.key, dims.value};
+  for (auto [i, expr] : llvm::enumerate(element.indices)) {
+    bool hasSymbol = false;
+    expr.walk(
+        [&](AffineExpr part) { hasSymbol |= isa<AffineSymbolExpr>(part); });
+    if (hasSymbol)
+      return failure();
+    auto dim = dyn_cast<AffineDimExpr>(expr);
+    if (dim && llvm::is_contained(special, dim.getPosition())) {
+      unsigned position = dim.getPosition();
+      if ((!llvm::is_contained(required, position) &&
+           !llvm::is_contained(allowed, position)) ||
+          !present.insert(position).second ||
+          space.simplify(evaluator.getShapes().getDim(element.tensor, i)) !=
+              space.getBound(position))
+        return failure();
+    } else {
+      for (unsigned position : special)
+        if (expr.isFunctionOfDim(position))
+          return failure();
+    }
+    results.push_back(expr);
+  }
+  // A dimension of one value is 0 in expressions: any result that is 0 along a
+  // tensor's dimension of one element can stand for it. The last ones are next
+  // to the width, where exporters put them.
+  for (unsigned position : llvm::reverse(required)) {
+    if (present.contains(position))
+      continue;
+    if (space.getBound(position) != space.constant(1))
+      return failure();
+    bool placed = false;
+    for (size_t i = results.size(); i-- > 0 && !placed;) {
+      if (results[i] != space.constant(0) ||
+          space.simplify(evaluator.getShapes().getDim(element.tensor, i)) !=
+              space.constant(1))
+        continue;
+      results[i] = getAffineDimExpr(position, space.getContext());
+      placed = true;
+    }
+    if (!placed)
+      return failure();
+  }
+  return results;
+}
+
+FailureOr<Value> fusion::buildSize(OpBuilder &builder, Location loc,
+                                   ShapeAnalysis &shapes, Operation *anchor,
+                                   AffineExpr expr) {
+  if (auto constant = dyn_cast<AffineConstantExpr>(expr))
+    return arith::ConstantIndexOp::create(builder, loc, constant.getValue())
+        .getResult();
+  if (expr.isFunctionOfDim(0) || !expr.isSymbolicOrConstant())
+    return failure();
+  // Products of symbols are no affine map; they are multiplied here.
+  if (auto binary = dyn_cast<AffineBinaryOpExpr>(expr)) {
+    FailureOr<Value> lhs =
+        buildSize(builder, loc, shapes, anchor, binary.getLHS());
+    FailureOr<Value> rhs =
+        buildSize(builder, loc, shapes, anchor, binary.getRHS());
+    if (failed(lhs) || failed(rhs))
+      return failure();
+    switch (expr.getKind()) {
+    case AffineExprKind::Add:
+      return arith::AddIOp::create(builder, loc, *lhs, *rhs).getResult();
+    case AffineExprKind::Mul:
+      return arith::MulIOp::create(builder, loc, *lhs, *rhs).getResult();
+    case AffineExprKind::FloorDiv:
+      return arith::FloorDivSIOp::create(builder, loc, *lhs, *rhs).getResult();
+    default:
+      return failure();
+    }
+  }
+  unsigned symbol = cast<AffineSymbolExpr>(expr).getPosition();
+  for (ShapeAnalysis::Size size : shapes.getSizes(symbol)) {
+    Operation *def = size.value.getDefiningOp();
+    bool isAvailable = def ? def->getBlock() == anchor->getBlock() &&
+                                 def->isBeforeInBlock(anchor)
+                           : size.value.getParentBlock() == anchor->getBlock();
+    if (!isAvailable)
+      continue;
+    if (size.dim >= 0)
+      return tensor::DimOp::create(builder, loc, size.value, size.dim)
+          .getResult();
+    if (size.value.getType().isIndex())
+      return size.value;
+    return arith::IndexCastOp::create(builder, loc, builder.getIndexType(),
+                                      size.value)
+        .getResult();
+  }
+  return failure();
+}
+
+//===----------------------------------------------------------------------===//
+// Candidates
+//===----------------------------------------------------------------------===//
+
+/// Whether `value` is computed from an exponential a few operations away.
+static bool leadsToExponential(Value value,
+                               llvm::DenseMap<Operation *, bool> &hasExp) {
+  SmallVector<Value> worklist{value};
+  llvm::SmallDenseSet<Operation *> seen;
+  for (size_t i = 0; i < worklist.size() && seen.size() < maxSeedDistance;
+       ++i) {
+    Operation *op = worklist[i].getDefiningOp();
+    if (!op || !seen.insert(op).second)
+      continue;
+    if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op)) {
+      if (linalgOp.getNumReductionLoops())
+        continue;
+      auto [it, inserted] = hasExp.try_emplace(op, false);
+      if (inserted)
+        for (Operation &inner : *linalgOp.getBlock())
+          it->second |= isa<math::ExpOp, math::Exp2Op>(inner);
+      if (it->second)
+        return true;
+      for (Value input : linalgOp.getDpsInputs())
+        worklist.push_back(input);
+      // Broadcasts of dynamic shapes read what they do not take as an operand.
+      for (Operation &inner : *linalgOp.getBlock())
+        if (auto extract = dyn_cast<tensor::ExtractOp>(inner))
+          worklist.push_back(extract.getTensor());
+      continue;
+    }
+    auto fusible = dyn_cast<FusibleOpInterface>(op);
+    if (fusible && fusible.getFusionRole() == FusionRole::View)
+      worklist.push_back(op->getOperand(0));
+  }
+  return false;
+}
+
+namespace {
+
+/// A tensor that can be read as an operand, and the constant factor between its
+/// elements and the product's.
+struct OperandChoice {
+  OperandElement element;
+  double scale = 1;
+};
+
+/// One contraction that may be the second product of an attention.
+class Candidate {
+public:
+  Candidate(linalg::LinalgOp contraction, unsigned probabilities,
+            ShapeAnalysis &shapes)
+      : contraction(contraction), probabilities(probabilities),
+        space(contraction->getContext()), evaluator(space, shapes) {}
+
+  /// Replaces the contraction, or says why not.
+  MatchResult raise(NearMiss &miss);
+
+  AttentionOp getResult() const { return attention; }
+
+private:
+  LogicalResult nameDims();
+  LogicalResult matchOperands(const Score &score, NearMiss &miss);
+  /// The tensors that hold an operand's elements, the nearest to the function's
+  /// arguments first among equals in scale.
+  SmallVector<OperandChoice> trace(Value tensor, ArrayRef<AffineExpr> indices,
+                                   bool mayScale);
+  LogicalResult chooseTensors(ArrayRef<SmallVector<OperandChoice>> choices,
+                              NearMiss &miss);
+  /// Whether nothing outside of the match uses the scores.
+  LogicalResult checkUses(const Score &score, NearMiss &miss);
+  /// Splits batch dimensions that operands take apart, `b * H + h`.
+  void splitBatch(SmallVectorImpl<IndexVector> &maps);
+  void build(const Score &score, const Softmax &softmax, Mask &mask);
+  AffineExpr dim(unsigned position) {
+    return getAffineDimExpr(position, space.getContext());
+  }
+
+  linalg::LinalgOp contraction;
+  unsigned probabilities;
+  IndexSpace space;
+  ElementEvaluator evaluator;
+  SmallVector<AffineExpr> loops;
+  AttentionDims dims;
+  OperandChoice operands[3];
+  IndexVector maps[3];
+  AttentionOp attention;
+};
+
+LogicalResult Candidate::nameDims() {
+  SmallVector<AffineExpr> bounds = evaluator.getBounds(contraction);
+  for (AffineExpr bound : bounds)
+    loops.push_back(space.addDim(bound));
+  auto usesLoop = [&](OpOperand &operand, unsigned loop) {
+    return contraction.getMatchingIndexingMap(&operand).isFunctionOfDim(loop);
+  };
+  OpOperand &rows = contraction->getOpOperand(probabilities),
+            &columns = contraction->getOpOperand(1 - probabilities);
+  auto isUnit = [&](unsigned loop) {
+    return bounds[loop] == space.constant(1);
+  };
+  std::optional<unsigned> query, key, value;
+  SmallVector<unsigned> queries;
+  for (auto [loop, iterator] :
+       llvm::enumerate(contraction.getIteratorTypesArray())) {
+    if (iterator == utils::IteratorType::reduction) {
+      if (!key || isUnit(*key)) {
+        if (key)
+          dims.batch.push_back(*key);
+        key = loop;
+      } else if (isUnit(loop)) {
+        dims.batch.push_back(loop);
+      } else {
+        return failure();
+      }
+      continue;
+    }
+    bool inRows = usesLoop(rows, loop), inColumns = usesLoop(columns, loop);
+    if (inRows && !inColumns) {
+      queries.push_back(loop);
+    } else if (inColumns && !inRows) {
+      if (!value || isUnit(*value)) {
+        if (value)
+          dims.batch.push_back(*value);
+        value = loop;
+      } else if (isUnit(loop)) {
+        dims.batch.push_back(loop);
+      } else {
+        return failure(); // values with more than one dimension of their own
+      }
+    } else {
+      dims.batch.push_back(loop);
+    }
+  }
+  // Of several dimensions that only probabilities have, the longest is the
+  // query's position; the others are heads that share keys.
+  AffineMap rowMap = contraction.getMatchingIndexingMap(&rows);
+  auto rank = [&](unsigned loop) {
+    auto constant = dyn_cast<AffineConstantExpr>(bounds[loop]);
+    int64_t size =
+        constant ? constant.getValue() : std::numeric_limits<int64_t>::max();
+    std::optional<unsigned> position = rowMap.getResultPosition(dim(loop));
+    return std::pair<int64_t, unsigned>(size, position.value_or(0));
+  };
+  for (unsigned loop : queries)
+    if (!query || rank(loop) > rank(*query))
+      query = loop;
+  for (unsigned loop : queries)
+    if (loop != *query)
+      dims.batch.push_back(loop);
+  llvm::sort(dims.batch);
+  if (!key)
+    return failure();
+  dims.key = *key;
+  auto orUnit = [&](std::optional<unsigned> loop) {
+    if (loop)
+      return *loop;
+    space.addDim(1);
+    return space.getNumDims() - 1;
+  };
+  dims.query = orUnit(query);
+  dims.value = orUnit(value);
+  return success();
+}
+
+SmallVector<OperandChoice>
+Candidate::trace(Value tensor, ArrayRef<AffineExpr> indices, bool mayScale) {
+  SmallVector<OperandChoice> choices;
+  ExprRef expr = evaluator.getElement(tensor, indices);
+  double scale = 1;
+  while (true) {
+    SmallVector<OperandChoice> here;
+    for (auto &[holder, at] : expr->origins)
+      here.push_back({{holder, at}, scale});
+    choices.insert(choices.begin(), here.begin(), here.end());
+    if (!mayScale)
+      return choices;
+    if (expr->is(ExprKind::Neg)) {
+      scale = -scale;
+      expr = expr->operands[0];
+    } else if (expr->is(ExprKind::Mul) &&
+               expr->operands[1]->is(ExprKind::Float)) {
+      scale *= expr->operands[1]->number;
+      expr = expr->operands[0];
+    } else if (expr->is(ExprKind::Mul) &&
+               expr->operands[0]->is(ExprKind::Float)) {
+      scale *= expr->operands[0]->number;
+      expr = expr->operands[1];
+    } else if (expr->is(ExprKind::Div) &&
+               expr->operands[1]->is(ExprKind::Float)) {
+      scale /= expr->operands[1]->number;
+      expr = expr->operands[0];
+    } else {
+      return choices;
+    }
+  }
+}
+
+LogicalResult
+Candidate::chooseTensors(ArrayRef<SmallVector<OperandChoice>> choices,
+                         NearMiss &miss) {
+  static constexpr const char *names[] = {"query", "key", "value"};
+  SmallVector<unsigned> required[] = {
+      {dims.query, dims.width}, {dims.key, dims.width}, {dims.key, dims.value}};
+  // For each type, the first choice of each operand that a map can say.
+  struct PerType {
+    std::optional<unsigned> choice[3];
+    IndexVector map[3];
+  };
+  llvm::MapVector<Type, PerType> byType;
+  for (unsigned i = 0; i < 3; ++i) {
+    bool any = false;
+    for (auto [j, choice] : llvm::enumerate(choices[i])) {
+      Type type = getElementTypeOrSelf(choice.element.tensor);
+      if (!isa<FloatType>(type) || byType[type].choice[i])
+        continue;
+      FailureOr<IndexVector> map =
+          getMapResults(evaluator, choice.element, dims, required[i], {});
+      if (failed(map))
+        continue;
+      any = true;
+      byType[type].choice[i] = j;
+      byType[type].map[i] = *map;
+    }
+    if (!any)
+      return fail(miss,
+                  choices[i].empty()
+                      ? contraction.getOperation()
+                      : choices[i].back().element.tensor.getDefiningOp(),
+                  Twine("no tensor holds the ") + names[i] +
+                      " at indices that an indexing map can say");
+  }
+  Type best;
+  for (auto &[type, entry] : byType)
+    if (entry.choice[0] && entry.choice[1] && entry.choice[2] &&
+        (!best || type.getIntOrFloatBitWidth() < best.getIntOrFloatBitWidth()))
+      best = type;
+  if (!best)
+    return fail(miss, contraction,
+                "query, key and value have no type in common");
+  for (unsigned i = 0; i < 3; ++i) {
+    operands[i] = choices[i][*byType[best].choice[i]];
+    maps[i] = byType[best].map[i];
+  }
+  return success();
+}
+
+/// Whether the init of a contraction is zero.
+static bool startsFromZero(ElementEvaluator &evaluator, linalg::LinalgOp op,
+                           ArrayRef<AffineExpr> loops) {
+  OpOperand *init = op.getDpsInitOperand(0);
+  return evaluator
+      .getElement(init->get(),
+                  evaluator.applyMap(op.getMatchingIndexingMap(init), loops))
+      ->isFloat(0);
+}
+
+LogicalResult Candidate::matchOperands(const Score &score, NearMiss &miss) {
+  auto product = score.product->value.getDefiningOp<linalg::LinalgOp>();
+  FailureOr<IndexVector> at =
+      ElementEvaluator::getLoops(product, 0, score.product->indices);
+  if (failed(at))
+    return fail(miss, product,
+                "the product's result is no permutation of its "
+                "dimensions");
+  SmallVector<AffineExpr> bounds = evaluator.getBounds(product);
+  std::optional<unsigned> width;
+  for (auto [loop, iterator] :
+       llvm::enumerate(product.getIteratorTypesArray())) {
+    if (iterator != utils::IteratorType::reduction) {
+      if (!(*at)[loop])
+        (*at)[loop] = space.constant(0);
+      continue;
+    }
+    if (!width || bounds[*width] == space.constant(1)) {
+      if (width)
+        (*at)[*width] = space.constant(0);
+      width = loop;
+    } else if (bounds[loop] == space.constant(1)) {
+      (*at)[loop] = space.constant(0);
+    } else {
+      return fail(miss, product,
+                  "queries and keys are contracted along more "
+                  "than one dimension");
+    }
+  }
+  dims.width = space.getNumDims();
+  (*at)[*width] = space.addDim(bounds[*width]);
+  if (!startsFromZero(evaluator, product, *at))
+    return fail(miss, product,
+                "the product of queries and keys is added to "
+                "something that is not zero");
+  Value tensors[2];
+  IndexVector indices[2];
+  for (unsigned i : {0, 1}) {
+    OpOperand *operand = product.getDpsInputOperand(i);
+    tensors[i] = operand->get();
+    indices[i] =
+        evaluator.applyMap(product.getMatchingIndexingMap(operand), *at);
+  }
+  auto uses = [&](unsigned operand, unsigned position) {
+    return llvm::any_of(indices[operand], [&](AffineExpr index) {
+      return index.isFunctionOfDim(position);
+    });
+  };
+  // Queries and keys are told apart by the positions that they depend on.
+  bool isSwapped = uses(0, dims.key) || uses(1, dims.query);
+  unsigned query = isSwapped ? 1 : 0, key = 1 - query;
+  if (uses(query, dims.key) || uses(key, dims.query))
+    return fail(miss, product,
+                "an operand of the product depends on both the "
+                "query's and the key's position");
+  OpOperand *values = contraction.getDpsInputOperand(1 - probabilities);
+  IndexVector valueIndices =
+      evaluator.applyMap(contraction.getMatchingIndexingMap(values), loops);
+  SmallVector<OperandChoice> choices[] = {
+      trace(tensors[query], indices[query], /*mayScale=*/true),
+      trace(tensors[key], indices[key], /*mayScale=*/true),
+      trace(values->get(), valueIndices, /*mayScale=*/false)};
+  return chooseTensors(choices, miss);
+}
+
+LogicalResult Candidate::checkUses(const Score &score, NearMiss &miss) {
+  SmallVector<Operation *> worklist{score.product->value.getDefiningOp()};
+  llvm::DenseSet<Operation *> seen;
+  auto &visited = evaluator.getVisited();
+  while (!worklist.empty()) {
+    Operation *op = worklist.pop_back_val();
+    for (OpOperand &use : op->getUses()) {
+      Operation *user = use.getOwner();
+      // A use inside of a body is the enclosing operation's.
+      while (user->getBlock() != contraction->getBlock())
+        user = user->getParentOp();
+      if (user == contraction || isa<tensor::DimOp>(user) ||
+          !seen.insert(user).second)
+        continue;
+      if (visited.contains(user))
+        worklist.push_back(user);
+      else if (!isOpTriviallyDead(user))
+        return fail(miss, user,
+                    "the scores or the probabilities are used "
+                    "here as well");
+    }
+  }
+  return success();
+}
+
+void Candidate::splitBatch(SmallVectorImpl<IndexVector> &all) {
+  for (unsigned round = 0; round < 8; ++round) {
+    // A batch dimension divided by a constant, in a query first.
+    std::optional<unsigned> split;
+    int64_t factor = 0;
+    for (const IndexVector &map : all)
+      for (AffineExpr result : map)
+        result.walk([&](AffineExpr part) {
+          if (split || (part.getKind() != AffineExprKind::FloorDiv &&
+                        part.getKind() != AffineExprKind::Mod))
+            return;
+          auto binary = cast<AffineBinaryOpExpr>(part);
+          auto dividend = dyn_cast<AffineDimExpr>(binary.getLHS());
+          auto divisor = dyn_cast<AffineConstantExpr>(binary.getRHS());
+          if (!dividend || !divisor || divisor.getValue() <= 1)
+            return;
+          AffineExpr bound = space.getBound(dividend.getPosition());
+          AffineExpr quotient =
+              space.simplify(bound.floorDiv(divisor.getValue()));
+          if (space.simplify(quotient * divisor.getValue()) != bound)
+            return;
+          split = dividend.getPosition();
+          factor = divisor.getValue();
+        });
+    if (!split)
+      return;
+    // The dimension keeps its place for the quotient; the rest is a new one.
+    IndexSpace next(space.getContext());
+    SmallVector<AffineExpr> replacements;
+    for (unsigned i = 0; i < space.getNumDims(); ++i) {
+      AffineExpr bound = space.getBound(i);
+      replacements.push_back(next.addDim(
+          i == *split ? space.simplify(bound.floorDiv(factor)) : bound));
+    }
+    AffineExpr rest = next.addDim(factor);
+    replacements[*split] = replacements[*split] * factor + rest;
+    bool isWorthIt = true;
+    SmallVector<IndexVector> rewritten;
+    for (const IndexVector &map : all) {
+      IndexVector &copy = rewritten.emplace_back();
+      for (AffineExpr result : map) {
+        // Whole dimensions of one value must not become 0.
+        auto whole = dyn_cast<AffineDimExpr>(result);
+        copy.push_back(whole && whole.getPosition() != *split
+                           ? result
+                           : next.simplify(result.replaceDims(replacements)));
+      }
+    }
+    if (!isWorthIt)
+      return;
+    space = next;
+    all.assign(rewritten.begin(), rewritten.end());
+    auto *position = llvm::find(dims.batch, *split);
+    dims.batch.insert(position + 1, cast<AffineDimExpr>(rest).getPosition());
+  }
+}
+
+void Candidate::build(const Score &score, const Softmax &softmax, Mask &mask) {
+  OpBuilder builder(contraction);
+  Location loc = contraction->getLoc();
+  SmallVector<IndexVector> all(std::begin(maps), std::end(maps));
+  if (mask.operand.tensor)
+    all.push_back(*getMapResults(evaluator, mask.operand, dims, {},
+                                 {dims.query, dims.key}));
+  IndexVector output;
+  OpOperand *init = contraction.getDpsInitOperand(0);
+  for (AffineExpr result :
+       contraction.getMatchingIndexingMap(init).getResults())
+    output.push_back(result);
+  Value out = init->get();
+  if (auto fill = out.getDefiningOp<linalg::FillOp>())
+    out = fill.getOutputs()[0];
+  // A product with a vector has no query (or no width of values) of its own.
+  SmallVector<ReassociationIndices> reassociation;
+  auto type = cast<RankedTensorType>(out.getType());
+  unsigned numMissing = !llvm::is_contained(output, dim(dims.query)) +
+                        !llvm::is_contained(output, dim(dims.value));
+  RankedTensorType wide = type;
+  if (numMissing) {
+    SmallVector<int64_t> shape(type.getShape());
+    bool hasQuery = llvm::is_contained(output, dim(dims.query));
+    bool hasValue = llvm::is_contained(output, dim(dims.value));
+    // Missing dimensions go last, in order.
+    if (!hasQuery)
+      output.push_back(dim(dims.query));
+    if (!hasValue)
+      output.push_back(dim(dims.value));
+    shape.append(numMissing, 1);
+    wide = RankedTensorType::get(shape, type.getElementType());
+    for (int64_t i = 0; i < type.getRank(); ++i)
+      reassociation.push_back({i});
+    for (unsigned i = 0; i < numMissing && type.getRank(); ++i)
+      reassociation.back().push_back(type.getRank() + i);
+    SmallVector<OpFoldResult> sizes = tensor::getMixedSizes(builder, loc, out);
+    sizes.append(numMissing, builder.getIndexAttr(1));
+    out = tensor::EmptyOp::create(builder, loc, sizes, type.getElementType());
+  }
+  all.push_back(output);
+  splitBatch(all);
+
+  // The order of the operation: batch, q, d, k, v.
+  SmallVector<AffineExpr> order(space.getNumDims(), space.constant(0));
+  unsigned next = 0;
+  auto place = [&](unsigned position) { order[position] = dim(next++); };
+  llvm::for_each(dims.batch, place);
+  place(dims.query);
+  place(dims.width);
+  place(dims.key);
+  place(dims.value);
+  SmallVector<AffineMap> affineMaps;
+  for (const IndexVector &map : all) {
+    SmallVector<AffineExpr> results;
+    for (AffineExpr result : map)
+      results.push_back(result.replaceDims(order));
+    affineMaps.push_back(
+        AffineMap::get(next, 0, results, builder.getContext()));
+  }
+  double scale = score.scale * operands[0].scale * operands[1].scale;
+  attention = AttentionOp::create(
+      builder, loc, TypeRange(out.getType()), operands[0].element.tensor,
+      operands[1].element.tensor, operands[2].element.tensor,
+      mask.operand.tensor, mask.causalOffset, ValueRange(out),
+      builder.getAffineMapArrayAttr(affineMaps), builder.getF64FloatAttr(scale),
+      mask.window ? builder.getI64IntegerAttr(*mask.window) : IntegerAttr(),
+      score.softcap ? builder.getF64FloatAttr(*score.softcap) : FloatAttr(),
+      MaskedRowsAttr::get(builder.getContext(), softmax.zeroMaskedRows
+                                                    ? MaskedRows::Zero
+                                                    : MaskedRows::NaN));
+  Value result = attention.getResult(0);
+  if (numMissing)
+    result = tensor::CollapseShapeOp::create(builder, loc, type, result,
+                                             reassociation);
+  contraction->getResult(0).replaceAllUsesWith(result);
+}
+
+MatchResult Candidate::raise(NearMiss &miss) {
+  if (failed(nameDims()))
+    return MatchResult::Unrelated;
+  OpOperand *rows = contraction.getDpsInputOperand(probabilities);
+  ExprRef probability = evaluator.getElement(
+      rows->get(),
+      evaluator.applyMap(contraction.getMatchingIndexingMap(rows), loops));
+  AffineExpr key = space.simplify(dim(dims.key));
+  Softmax softmax;
+  MatchResult matched = matchSoftmax(evaluator, probability, key,
+                                     space.getBound(dims.key), softmax, miss);
+  if (matched != MatchResult::Matched)
+    return matched;
+  Score score;
+  if (failed(matchScore(evaluator, softmax, score, miss)) ||
+      failed(matchOperands(score, miss)) || failed(checkUses(score, miss)))
+    return MatchResult::Missed;
+  if (!startsFromZero(evaluator, contraction, loops)) {
+    (void)fail(miss, contraction,
+               "the product with the values is added to "
+               "something that is not zero");
+    return MatchResult::Missed;
+  }
+  Mask mask;
+  OpBuilder builder(contraction);
+  if (failed(
+          buildMask(evaluator, builder, contraction, dims, score, mask, miss)))
+    return MatchResult::Missed;
+  build(score, softmax, mask);
+  return MatchResult::Matched;
+}
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Driver
+//===----------------------------------------------------------------------===//
+
+static void reportRaised(AttentionOp attention) {
+  InFlightDiagnostic remark = emitRemark(attention.getLoc());
+  remark << "fusion: attention raised: "
+         << getElementTypeOrSelf(attention.getQuery()) << ", scale "
+         << attention.getScale().convertToDouble();
+  if (attention.getCausalOffset())
+    remark << ", causal";
+  if (attention.getWindow())
+    remark << ", window " << static_cast<int64_t>(*attention.getWindow());
+  if (attention.getSoftcap())
+    remark << ", soft cap " << attention.getSoftcap()->convertToDouble();
+  if (Value mask = attention.getMask())
+    remark << ", mask " << mask.getType();
+}
+
+/// Erases what has no use any more, last operation first.
+static void eraseDead(Block &block) {
+  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))
+    if (isOpTriviallyDead(&op))
+      op.erase();
+}
+
+LogicalResult fusion::raiseAttention(func::FuncOp func,
+                                     RaiseAttentionStatistics *statistics) {
+  if (func.isExternal())
+    return success();
+  SmallVector<std::pair<linalg::LinalgOp, unsigned>> seeds;
+  llvm::DenseMap<Operation *, bool> hasExp;
+  for (Block &block : func.getBody())
+    for (auto op : block.getOps<linalg::LinalgOp>()) {
+      if (!isSumOfProducts(op))
+        continue;
+      for (unsigned operand : {0u, 1u})
+        if (leadsToExponential(op.getDpsInputOperand(operand)->get(), hasExp))
+          seeds.push_back({op, operand});
+    }
+  if (seeds.empty())
+    return success();
+  ShapeAnalysis shapes(func);
+  SmallVector<AttentionOp> raised;
+  for (auto [op, operand] : seeds) {
+    if (op->use_empty())
+      continue;
+    NearMiss miss;
+    Candidate candidate(op, operand, shapes);
+    switch (candidate.raise(miss)) {
+    case MatchResult::Unrelated:
+      continue;
+    case MatchResult::Missed: {
+      Operation *at = miss.op ? miss.op : op.getOperation();
+      emitRemark(at->getLoc()) << "fusion: attention not raised: '"
+                               << at->getName() << "': " << miss.reason;
+      if (statistics)
+        ++statistics->numMissed;
+      continue;
+    }
+    case MatchResult::Matched:
+      raised.push_back(candidate.getResult());
+      if (statistics)
+        ++statistics->numRaised;
+      continue;
+    }
+  }
+  if (raised.empty())
+    return success();
+  // Values named by the shape analysis stay alive until here.
+  for (AttentionOp attention : raised)
+    reportRaised(attention);
+  for (Block &block : func.getBody())
+    eraseDead(block);
+  return success();
+}
+
+namespace {
+struct RaiseAttention : fusion::impl::FusionRaiseAttentionBase<RaiseAttention> {
+  using Base::Base;
+  void runOnOperation() override {
+    RaiseAttentionStatistics statistics;
+    if (failed(raiseAttention(getOperation(), &statistics)))
+      signalPassFailure();
+    numRaised += statistics.numRaised;
+    numMissed += statistics.numMissed;
+  }
+};
+} // namespace
