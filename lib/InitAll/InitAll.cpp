@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "fusion/InitAll.h"
+#include "fusion/Conversion/Passes.h"
 #include "fusion/IR/Fusion.h"
 #include "fusion/Interfaces/FusibleOpInterface.h"
 #include "fusion/Transforms/BufferizeGroups.h"
@@ -21,7 +22,10 @@ void fusion::registerAllDialects(DialectRegistry &registry) {
 }
 
 /// The registrations of each library's passes and pipelines.
-static void registerPassesOnce() { fusion::registerFusionTransformsPasses(); }
+static void registerPassesOnce() {
+  fusion::registerFusionConversionPasses();
+  fusion::registerFusionTransformsPasses();
+}
 
 void fusion::registerAllPasses() {
   // MLIR accepts a pipeline's name once in a process.
