@@ -1,0 +1,57 @@
+//===- Runner.h - Compiles, runs and checks graphs --------------*- C++ -*-===//
+//
+// Part of the fusion project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What fusion-run does.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FUSION_RUNTIME_RUNNER_H
+#define FUSION_RUNTIME_RUNNER_H
+
+#include "fusion/Runtime/Tensor.h"
+#include "mlir/IR/BuiltinOps.h"
+
+namespace mlir::fusion {
+
+/// Where a graph runs.
+enum class RunDevice {
+  Emulator,  ///< the kernels, on the CPU, with all checks
+  Cuda,      ///< the kernels, on a GPU
+  Reference, ///< no kernels: upstream's lowering, on the CPU
+};
+
+/// What is run and what for.
+struct RunOptions {
+  RunDevice device = RunDevice::Emulator;
+  std::string target;
+  std::string level = "attention";
+  /// The folder with argI.npy and outI.npy; empty for random arguments, which
+  /// are checked against the reference lowering.
+  std::string dataFolder;
+  /// Where to write the results; empty for nowhere.
+  std::string outputFolder;
+  /// For random arguments.
+  RandomOptions random;
+  std::vector<int64_t> dims;
+  /// The first so many arguments are weights.
+  unsigned weights = 0;
+  /// Arguments that may be overwritten.
+  std::vector<unsigned> donated;
+  /// Print a table of the kernels.
+  bool profile = false;
+};
+
+/// Runs `module`, which is left as it is, compares the results and prints the
+/// comparison to `os`. Fails, with the reasons on `errors` or as diagnostics,
+/// if anything goes wrong or disagrees.
+LogicalResult runGraph(ModuleOp module, const RunOptions &options,
+                       raw_ostream &os, raw_ostream &errors);
+
+} // namespace mlir::fusion
+
+#endif // FUSION_RUNTIME_RUNNER_H

@@ -1,0 +1,142 @@
+//===- GraphData.cpp - Arguments and expected results ---------------------===//
+//
+// Part of the fusion project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "GraphData.h"
+
+#include "fusion/Runtime/Npy.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+using namespace mlir::fusion;
+using namespace mlir::fusion::detail;
+using llvm::Error;
+using llvm::Expected;
+
+static Error makeError(const llvm::Twine &text) {
+  return llvm::createStringError(llvm::inconvertibleErrorCode(), text);
+}
+
+/// Returns the types of the arguments (or results) of a graph.
+static Expected<std::vector<HostType>> getTypes(TypeRange types,
+                                                StringRef what) {
+  std::vector<HostType> result;
+  for (auto [i, type] : llvm::enumerate(types)) {
+    std::optional<HostType> hostType = getHostType(type);
+    if (!hostType)
+      return makeError(llvm::formatv("{0} {1} of the graph is neither a tensor "
+                                     "nor a number of a known type",
+                                     what, i));
+    result.push_back(*hostType);
+  }
+  return result;
+}
+
+Expected<GraphData> fusion::detail::readGraphData(func::FuncOp entry,
+                                                  StringRef folder) {
+  GraphData data;
+  auto argumentTypes = getTypes(entry.getArgumentTypes(), "argument");
+  if (!argumentTypes)
+    return argumentTypes.takeError();
+  for (auto [i, type] : llvm::enumerate(*argumentTypes)) {
+    Expected<Tensor> tensor = readArray(
+        folder, llvm::formatv("arg{0}", i).str(), type.element, type.shape);
+    if (!tensor)
+      return tensor.takeError();
+    data.arguments.push_back(std::move(*tensor));
+  }
+
+  auto resultTypes = getTypes(entry.getResultTypes(), "result");
+  if (!resultTypes)
+    return resultTypes.takeError();
+  for (auto [i, type] : llvm::enumerate(*resultTypes)) {
+    std::string name = llvm::formatv("out{0}", i);
+    Expected<Tensor> tensor = readArray(folder, name, type.element, type.shape);
+    if (!tensor)
+      return tensor.takeError();
+    data.expected.push_back(std::move(*tensor));
+    data.references.emplace_back();
+    if (!findNpy(folder, name + "_f64"))
+      continue;
+    Expected<Tensor> reference = readArray(folder, name + "_f64");
+    if (!reference)
+      return reference.takeError();
+    data.references.back() = std::move(*reference);
+  }
+  return data;
+}
+
+Expected<std::vector<Tensor>>
+fusion::detail::makeRandomArguments(func::FuncOp entry, ArrayRef<int64_t> dims,
+                                    const RandomOptions &options) {
+  auto types = getTypes(entry.getArgumentTypes(), "argument");
+  if (!types)
+    return types.takeError();
+  std::vector<Tensor> arguments;
+  size_t next = 0;
+  for (auto [i, type] : llvm::enumerate(*types)) {
+    for (int64_t &size : type.shape) {
+      if (size >= 0)
+        continue;
+      if (dims.empty())
+        return makeError(llvm::formatv("argument {0} has a dynamic size; hint: "
+                                       "give the dynamic sizes with --dims",
+                                       i));
+      size = dims[std::min(next++, dims.size() - 1)];
+    }
+    if (!countElements(type.shape, type.element.getBytes()))
+      return makeError(llvm::formatv("argument {0} can not be {1}", i,
+                                     printShape(type.shape, type.element)));
+    fillRandom(arguments.emplace_back(type.element, type.shape), options, i);
+  }
+  return arguments;
+}
+
+/// Returns `tensor` with its floats as f64.
+static Tensor promote(const Tensor &tensor) {
+  ElementType type = tensor.getType();
+  if (type.isInteger())
+    return tensor;
+  Tensor promoted(type.isComplex() ? ElementType::ComplexF64 : ElementType::F64,
+                  tensor.getShape());
+  for (int64_t i = 0, e = tensor.getNumElements(); i < e; ++i)
+    promoted.setComplex(i, tensor.getComplex(i));
+  return promoted;
+}
+
+Expected<GraphData>
+fusion::detail::evaluateReference(ModuleOp module,
+                                  std::vector<Tensor> arguments) {
+  GraphData data;
+  data.arguments = std::move(arguments);
+  auto reference = Reference::create(module);
+  if (!reference)
+    return reference.takeError();
+  auto expected = (*reference)->run(data.arguments);
+  if (!expected)
+    return expected.takeError();
+  data.expected = std::move(*expected);
+
+  FailureOr<OwningOpRef<ModuleOp>> promoted = promoteFloatsToF64(module);
+  if (failed(promoted)) {
+    for (const Tensor &tensor : data.expected)
+      data.references.push_back(promote(tensor));
+    return data;
+  }
+  auto exact = Reference::create(**promoted);
+  if (!exact)
+    return exact.takeError();
+  std::vector<Tensor> promotedArguments;
+  for (const Tensor &argument : data.arguments)
+    promotedArguments.push_back(promote(argument));
+  auto references = (*exact)->run(promotedArguments);
+  if (!references)
+    return references.takeError();
+  for (Tensor &tensor : *references)
+    data.references.push_back(std::move(tensor));
+  return data;
+}

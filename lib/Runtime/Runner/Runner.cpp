@@ -1,0 +1,115 @@
+//===- Runner.cpp - Compiles, runs and checks graphs ----------------------===//
+//
+// Part of the fusion project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "fusion/Runtime/Runner.h"
+
+#include "GraphData.h"
+#include "fusion/Runtime/Compare.h"
+#include "fusion/Runtime/Npy.h"
+#include "fusion/Runtime/Reference.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace mlir;
+using namespace mlir::fusion;
+using namespace mlir::fusion::detail;
+using llvm::Error;
+using llvm::Expected;
+
+namespace {
+
+class Runner {
+public:
+  Runner(ModuleOp module, const RunOptions &options, raw_ostream &os,
+         raw_ostream &errors)
+      : module(module), options(options), os(os), errors(errors) {}
+
+  Error run() {
+    entry = findEntryFunction(module);
+    if (!entry)
+      return llvm::createStringError(llvm::inconvertibleErrorCode(),
+                                     "there is nothing to run");
+    Expected<GraphData> data = getData();
+    if (!data)
+      return data.takeError();
+    Expected<std::vector<Tensor>> results = execute(data->arguments);
+    if (!results)
+      return results.takeError();
+    if (!options.outputFolder.empty())
+      if (Error error = writeResults(*results))
+        return error;
+    return compare(*data, *results);
+  }
+
+private:
+  Expected<GraphData> getData() {
+    if (!options.dataFolder.empty())
+      return readGraphData(entry, options.dataFolder);
+    auto arguments = makeRandomArguments(entry, options.dims, options.random);
+    if (!arguments)
+      return arguments.takeError();
+    return evaluateReference(module, std::move(*arguments));
+  }
+
+  Expected<std::vector<Tensor>> execute(ArrayRef<Tensor> arguments) {
+    auto reference = Reference::create(module);
+    if (!reference)
+      return reference.takeError();
+    return (*reference)->run(arguments);
+  }
+
+  Error writeResults(ArrayRef<Tensor> results) {
+    if (std::error_code code =
+            llvm::sys::fs::create_directories(options.outputFolder))
+      return llvm::createStringError(code, options.outputFolder + ": " +
+                                               code.message());
+    for (auto [i, result] : llvm::enumerate(results))
+      if (Error error = writeArray(options.outputFolder,
+                                   llvm::formatv("out{0}", i).str(), result))
+        return error;
+    return Error::success();
+  }
+
+  Error compare(const GraphData &data, ArrayRef<Tensor> results) {
+    size_t disagreements = 0;
+    for (auto [i, result, expected, reference] :
+         llvm::enumerate(results, data.expected, data.references)) {
+      Comparison comparison =
+          compareResults(result, expected, reference ? &*reference : nullptr);
+      disagreements += !comparison.agrees;
+      raw_ostream &where = comparison.agrees ? os : errors;
+      where << "out" << i << ": "
+            << (comparison.agrees ? "agrees: " : "mismatch: ")
+            << result.describe() << ", " << comparison.summary << "\n"
+            << comparison.details;
+    }
+    if (disagreements == 0)
+      return Error::success();
+    return llvm::createStringError(llvm::inconvertibleErrorCode(),
+                                   llvm::formatv("{0} of {1} results disagree",
+                                                 disagreements, results.size())
+                                       .str());
+  }
+
+  ModuleOp module;
+  const RunOptions &options;
+  raw_ostream &os, &errors;
+  func::FuncOp entry;
+};
+
+} // namespace
+
+LogicalResult fusion::runGraph(ModuleOp module, const RunOptions &options,
+                               raw_ostream &os, raw_ostream &errors) {
+  Error error = Runner(module, options, os, errors).run();
+  if (!error)
+    return success();
+  errors << "error: " << llvm::toString(std::move(error)) << "\n";
+  return failure();
+}
