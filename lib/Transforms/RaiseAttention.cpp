@@ -489,28 +489,28 @@ LogicalResult Candidate::checkUses(const Score &score, NearMiss &miss) {
 
 void Candidate::splitBatch(SmallVectorImpl<IndexVector> &all) {
   for (unsigned round = 0; round < 8; ++round) {
-    // A batch dimension divided by a constant, in a query first.
+    // A batch dimension that the query's indices divide by a constant. (What
+    // divides it in keys only is a group of heads: `h floordiv 4`.)
     std::optional<unsigned> split;
     int64_t factor = 0;
-    for (const IndexVector &map : all)
-      for (AffineExpr result : map)
-        result.walk([&](AffineExpr part) {
-          if (split || (part.getKind() != AffineExprKind::FloorDiv &&
-                        part.getKind() != AffineExprKind::Mod))
-            return;
-          auto binary = cast<AffineBinaryOpExpr>(part);
-          auto dividend = dyn_cast<AffineDimExpr>(binary.getLHS());
-          auto divisor = dyn_cast<AffineConstantExpr>(binary.getRHS());
-          if (!dividend || !divisor || divisor.getValue() <= 1)
-            return;
-          AffineExpr bound = space.getBound(dividend.getPosition());
-          AffineExpr quotient =
-              space.simplify(bound.floorDiv(divisor.getValue()));
-          if (space.simplify(quotient * divisor.getValue()) != bound)
-            return;
-          split = dividend.getPosition();
-          factor = divisor.getValue();
-        });
+    for (AffineExpr result : all.front())
+      result.walk([&](AffineExpr part) {
+        if (split || (part.getKind() != AffineExprKind::FloorDiv &&
+                      part.getKind() != AffineExprKind::Mod))
+          return;
+        auto binary = cast<AffineBinaryOpExpr>(part);
+        auto dividend = dyn_cast<AffineDimExpr>(binary.getLHS());
+        auto divisor = dyn_cast<AffineConstantExpr>(binary.getRHS());
+        if (!dividend || !divisor || divisor.getValue() <= 1)
+          return;
+        AffineExpr bound = space.getBound(dividend.getPosition());
+        AffineExpr quotient =
+            space.simplify(bound.floorDiv(divisor.getValue()));
+        if (space.simplify(quotient * divisor.getValue()) != bound)
+          return;
+        split = dividend.getPosition();
+        factor = divisor.getValue();
+      });
     if (!split)
       return;
     // The dimension keeps its place for the quotient; the rest is a new one.
@@ -523,7 +523,6 @@ void Candidate::splitBatch(SmallVectorImpl<IndexVector> &all) {
     }
     AffineExpr rest = next.addDim(factor);
     replacements[*split] = replacements[*split] * factor + rest;
-    bool isWorthIt = true;
     SmallVector<IndexVector> rewritten;
     for (const IndexVector &map : all) {
       IndexVector &copy = rewritten.emplace_back();
@@ -535,8 +534,6 @@ void Candidate::splitBatch(SmallVectorImpl<IndexVector> &all) {
                            : next.simplify(result.replaceDims(replacements)));
       }
     }
-    if (!isWorthIt)
-      return;
     space = next;
     all.assign(rewritten.begin(), rewritten.end());
     auto *position = llvm::find(dims.batch, *split);
@@ -586,6 +583,14 @@ void Candidate::build(const Score &score, const Softmax &softmax, Mask &mask) {
   }
   all.push_back(output);
   splitBatch(all);
+  // Dimensions of one value that no operand has are not needed.
+  llvm::erase_if(dims.batch, [&](unsigned position) {
+    return llvm::none_of(all, [&](const IndexVector &map) {
+      return llvm::any_of(map, [&](AffineExpr result) {
+        return result.isFunctionOfDim(position);
+      });
+    });
+  });
 
   // The order of the operation: batch, q, d, k, v.
   SmallVector<AffineExpr> order(space.getNumDims(), space.constant(0));

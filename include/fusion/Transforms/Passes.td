@@ -123,4 +123,34 @@ def FusionRaiseAttention
   ];
 }
 
+def FusionToLinalg : Pass<"fusion-to-linalg"> {
+  let summary = "Lower groups and attention to plain linalg";
+  let description = [{
+    The reference semantics of the dialect, to be run on a CPU and compared
+    with: groups (on tensors) are replaced by the operations of their regions,
+    `fusion.attention` by linalg operations that hold every score in memory, in
+    the accumulator's type.
+
+    Example: before,
+
+    ```mlir
+    %r = fusion.group elementwise ins(%x = %a : tensor<8xf32>)
+                                  outs(%o = %e : tensor<8xf32>) {
+      %y = linalg.exp ins(%x : tensor<8xf32>) outs(%o : tensor<8xf32>) -> tensor<8xf32>
+      fusion.yield %y : tensor<8xf32>
+    } -> tensor<8xf32>
+    ```
+
+    and after,
+
+    ```mlir
+    %r = linalg.exp ins(%a : tensor<8xf32>) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+    ```
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+    "::mlir::math::MathDialect", "::mlir::tensor::TensorDialect"
+  ];
+}
+
 #endif // FUSION_TRANSFORMS_PASSES_TD

@@ -1,0 +1,341 @@
+//===- FusionToLinalg.cpp - Reference semantics ---------------------------===//
+//
+// Part of the fusion project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The definition of this dialect's operations that can be executed: plain
+// linalg, no tiling, every intermediate in memory and in the accumulator's
+// type. Results of kernels are compared with it.
+//
+//===----------------------------------------------------------------------===//
+
+#include "fusion/Transforms/FusionToLinalg.h"
+#include "fusion/Transforms/Passes.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include <cmath>
+
+namespace mlir::fusion {
+#define GEN_PASS_DEF_FUSIONTOLINALG
+#include "fusion/Transforms/Passes.h.inc"
+} // namespace mlir::fusion
+
+using namespace mlir;
+using namespace mlir::fusion;
+
+LogicalResult fusion::inlineGroup(RewriterBase &rewriter, GroupOp group) {
+  if (!group.getNumResults() && !group.getOutputs().empty())
+    return group.emitError("is bufferized: its region has no meaning on "
+                           "tensors any more; lower it before bufferization");
+  Operation *terminator = group.getBody().front().getTerminator();
+  rewriter.inlineBlockBefore(&group.getBody().front(), group,
+                             group.getOperands());
+  // Block arguments have become operands, the yielded ones too.
+  SmallVector<Value> yielded(terminator->getOperands());
+  rewriter.eraseOp(terminator);
+  rewriter.replaceOp(group, yielded);
+  return success();
+}
+
+namespace {
+
+/// Lowers one attention.
+class AttentionLowering {
+public:
+  AttentionLowering(RewriterBase &rewriter, AttentionOp op)
+      : rewriter(rewriter), loc(op.getLoc()), op(op),
+        accumulator(getElementTypeOrSelf(op.getQuery()).isF64()
+                        ? rewriter.getF64Type()
+                        : rewriter.getF32Type()) {}
+
+  LogicalResult lower();
+
+private:
+  using BodyFn = function_ref<Value(ValueRange arguments)>;
+
+  LogicalResult findExtents();
+  Value constant(double value) {
+    return arith::ConstantOp::create(rewriter, loc,
+                                     rewriter.getFloatAttr(accumulator, value));
+  }
+  /// `map` as a map over the dimensions `dims` of the domain only, in their
+  /// order.
+  AffineMap restrict(AffineMap map, ArrayRef<unsigned> dims);
+  /// The map that names all of `results`, over `dims`.
+  AffineMap project(ArrayRef<unsigned> results, ArrayRef<unsigned> dims);
+  /// A tensor of extent `dims`, filled with `value`.
+  Value fill(ArrayRef<unsigned> dims, double value);
+  /// A generic over `dims`, of which the last `numReductions` are reduced.
+  Value generic(ArrayRef<unsigned> dims, unsigned numReductions,
+                ValueRange inputs, ArrayRef<AffineMap> inputMaps, Value init,
+                AffineMap initMap, BodyFn body);
+  Value convert(Value value, Type type);
+  Value emitScore(Value product, Value mask);
+
+  RewriterBase &rewriter;
+  Location loc;
+  AttentionOp op;
+  Type accumulator;
+  SmallVector<OpFoldResult> extents;
+};
+
+LogicalResult AttentionLowering::findExtents() {
+  unsigned numDims = op.getQueryMap().getNumDims();
+  extents.resize(numDims);
+  SmallVector<Value> tensors{op.getQuery(), op.getKey(), op.getValue()};
+  if (op.getMask())
+    tensors.push_back(op.getMask());
+  llvm::append_range(tensors, op.getOutputs());
+  for (auto [index, tensor] : llvm::enumerate(tensors)) {
+    // A mask may be longer than the keys.
+    if (tensor == op.getMask())
+      continue;
+    for (auto [i, result] : llvm::enumerate(op.getMap(index).getResults()))
+      if (auto dim = dyn_cast<AffineDimExpr>(result))
+        if (!extents[dim.getPosition()])
+          extents[dim.getPosition()] =
+              tensor::getMixedSize(rewriter, loc, tensor, i);
+  }
+  for (auto [dim, extent] : llvm::enumerate(extents))
+    if (!extent)
+      return op.emitError("the extent of d")
+             << dim
+             << " is not known: make it a whole result of the map of the "
+             << "query, the key, the value or the output";
+  return success();
+}
+
+AffineMap AttentionLowering::restrict(AffineMap map, ArrayRef<unsigned> dims) {
+  SmallVector<AffineExpr> replacements(map.getNumDims(),
+                                       rewriter.getAffineConstantExpr(0));
+  for (auto [i, dim] : llvm::enumerate(dims))
+    replacements[dim] = rewriter.getAffineDimExpr(i);
+  return map.replaceDimsAndSymbols(replacements, {}, dims.size(), 0);
+}
+
+AffineMap AttentionLowering::project(ArrayRef<unsigned> results,
+                                     ArrayRef<unsigned> dims) {
+  SmallVector<AffineExpr> exprs;
+  for (unsigned dim : results)
+    exprs.push_back(
+        rewriter.getAffineDimExpr(llvm::find(dims, dim) - dims.begin()));
+  return AffineMap::get(dims.size(), 0, exprs, rewriter.getContext());
+}
+
+Value AttentionLowering::fill(ArrayRef<unsigned> dims, double value) {
+  SmallVector<OpFoldResult> sizes;
+  for (unsigned dim : dims)
+    sizes.push_back(extents[dim]);
+  Value empty = tensor::EmptyOp::create(rewriter, loc, sizes, accumulator);
+  return linalg::FillOp::create(rewriter, loc, constant(value), empty)
+      .getResult(0);
+}
+
+Value AttentionLowering::generic(ArrayRef<unsigned> dims,
+                                 unsigned numReductions, ValueRange inputs,
+                                 ArrayRef<AffineMap> inputMaps, Value init,
+                                 AffineMap initMap, BodyFn body) {
+  SmallVector<AffineMap> maps(inputMaps);
+  maps.push_back(initMap);
+  SmallVector<utils::IteratorType> iterators(dims.size(),
+                                             utils::IteratorType::parallel);
+  for (unsigned i = 0; i < numReductions; ++i)
+    iterators[dims.size() - 1 - i] = utils::IteratorType::reduction;
+  return linalg::GenericOp::create(
+             rewriter, loc, init.getType(), inputs, init, maps, iterators,
+             [&](OpBuilder &, Location, ValueRange arguments) {
+               linalg::YieldOp::create(rewriter, loc, body(arguments));
+             })
+      .getResult(0);
+}
+
+Value AttentionLowering::convert(Value value, Type type) {
+  unsigned from = value.getType().getIntOrFloatBitWidth(),
+           to = type.getIntOrFloatBitWidth();
+  if (value.getType() == type)
+    return value;
+  if (from < to)
+    return arith::ExtFOp::create(rewriter, loc, type, value);
+  if (from > to)
+    return arith::TruncFOp::create(rewriter, loc, type, value);
+  // Between formats of one width: through the accumulator's type.
+  Value wide = arith::ExtFOp::create(rewriter, loc, accumulator, value);
+  return arith::TruncFOp::create(rewriter, loc, type, wide);
+}
+
+Value AttentionLowering::emitScore(Value product, Value mask) {
+  Value scale = constant(op.getScale().convertToDouble());
+  Value score = arith::MulFOp::create(rewriter, loc, product, scale);
+  if (op.getSoftcap()) {
+    Value cap = constant(op.getSoftcap()->convertToDouble());
+    score = arith::DivFOp::create(rewriter, loc, score, cap);
+    score = math::TanhOp::create(rewriter, loc, score);
+    score = arith::MulFOp::create(rewriter, loc, score, cap);
+  }
+  auto maskWhere = [&](Value isMasked) {
+    score = arith::SelectOp::create(rewriter, loc, isMasked,
+                                    constant(-INFINITY), score);
+  };
+  if (mask && mask.getType().isInteger(1))
+    score = arith::SelectOp::create(rewriter, loc, mask, score,
+                                    constant(-INFINITY));
+  else if (mask)
+    score =
+        arith::AddFOp::create(rewriter, loc, score, convert(mask, accumulator));
+  if (Value offset = op.getCausalOffset()) {
+    // The loops are the batch dimensions, the query and the key.
+    unsigned query = op.getNumBatchDims();
+    Value q = linalg::IndexOp::create(rewriter, loc, query);
+    Value k = linalg::IndexOp::create(rewriter, loc, query + 1);
+    Value last = arith::AddIOp::create(rewriter, loc, q, offset);
+    maskWhere(arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::sgt, k,
+                                    last));
+    if (op.getWindow()) {
+      Value window =
+          arith::ConstantIndexOp::create(rewriter, loc, *op.getWindow());
+      Value first = arith::SubIOp::create(rewriter, loc, last, window);
+      maskWhere(arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::sle,
+                                      k, first));
+    }
+  }
+  return score;
+}
+
+LogicalResult AttentionLowering::lower() {
+  if (failed(findExtents()))
+    return failure();
+  unsigned q = op.getQueryDim(), d = op.getWidthDim(), k = op.getKeyDim(),
+           v = op.getValueDim();
+  SmallVector<unsigned> rows = llvm::to_vector(llvm::seq(0u, q + 1));
+  auto with = [&](std::initializer_list<unsigned> more) {
+    SmallVector<unsigned> dims(rows);
+    dims.append(more);
+    return dims;
+  };
+  SmallVector<unsigned> scores = with({k}), products = with({k, d}),
+                        outputs = with({v}), sums = with({v, k});
+
+  Value product =
+      generic(products, 1, {op.getQuery(), op.getKey()},
+              {restrict(op.getQueryMap(), products),
+               restrict(op.getKeyMap(), products)},
+              fill(scores, 0), project(scores, products),
+              [&](ValueRange arguments) -> Value {
+                Value lhs = convert(arguments[0], accumulator),
+                      rhs = convert(arguments[1], accumulator);
+                Value mul = arith::MulFOp::create(rewriter, loc, lhs, rhs);
+                return arith::AddFOp::create(rewriter, loc, arguments[2], mul);
+              });
+  SmallVector<Value> inputs{product};
+  SmallVector<AffineMap> maps{project(scores, scores)};
+  if (op.getMask()) {
+    inputs.push_back(op.getMask());
+    maps.push_back(restrict(op.getMaskMap(), scores));
+  }
+  Value score = generic(
+      scores, 0, inputs, maps, fill(scores, 0), project(scores, scores),
+      [&](ValueRange arguments) {
+        return emitScore(arguments[0], op.getMask() ? arguments[1] : Value());
+      });
+  Value maximum =
+      generic(scores, 1, score, project(scores, scores), fill(rows, -INFINITY),
+              project(rows, scores), [&](ValueRange arguments) -> Value {
+                return arith::MaximumFOp::create(rewriter, loc, arguments[1],
+                                                 arguments[0]);
+              });
+  auto isMasked = [&](Value maximum) {
+    return arith::CmpFOp::create(rewriter, loc, arith::CmpFPredicate::OEQ,
+                                 maximum, constant(-INFINITY));
+  };
+  Value exponential = generic(
+      scores, 0, {score, maximum},
+      {project(scores, scores), project(rows, scores)}, fill(scores, 0),
+      project(scores, scores), [&](ValueRange arguments) -> Value {
+        Value shift = arith::SelectOp::create(
+            rewriter, loc, isMasked(arguments[1]), constant(0), arguments[1]);
+        Value distance =
+            arith::SubFOp::create(rewriter, loc, arguments[0], shift);
+        return math::ExpOp::create(rewriter, loc, distance);
+      });
+  Value total = generic(
+      scores, 1, exponential, project(scores, scores), fill(rows, 0),
+      project(rows, scores), [&](ValueRange arguments) -> Value {
+        return arith::AddFOp::create(rewriter, loc, arguments[1], arguments[0]);
+      });
+  Value weighted =
+      generic(sums, 1, {exponential, op.getValue()},
+              {project(scores, sums), restrict(op.getValueMap(), sums)},
+              fill(outputs, 0), project(outputs, sums),
+              [&](ValueRange arguments) -> Value {
+                Value mul =
+                    arith::MulFOp::create(rewriter, loc, arguments[0],
+                                          convert(arguments[1], accumulator));
+                return arith::AddFOp::create(rewriter, loc, arguments[2], mul);
+              });
+  bool zero = op.getMaskedRows() == MaskedRows::Zero;
+  Value output = op.getOutputs()[0];
+  Type outputElement = getElementTypeOrSelf(output);
+  SmallVector<Value> results;
+  results.push_back(generic(outputs, 0, {weighted, total, maximum},
+                            {project(outputs, outputs), project(rows, outputs),
+                             project(rows, outputs)},
+                            output, restrict(op.getOutputMap(), outputs),
+                            [&](ValueRange arguments) -> Value {
+                              Value quotient = arith::DivFOp::create(
+                                  rewriter, loc, arguments[0], arguments[1]);
+                              if (zero)
+                                quotient = arith::SelectOp::create(
+                                    rewriter, loc, isMasked(arguments[2]),
+                                    constant(0), quotient);
+                              return convert(quotient, outputElement);
+                            }));
+  if (op.getOutputs().size() > 1)
+    results.push_back(generic(
+        rows, 0, {total, maximum}, {project(rows, rows), project(rows, rows)},
+        op.getOutputs()[1], restrict(op.getLseMap(), rows),
+        [&](ValueRange arguments) -> Value {
+          Value log = math::LogOp::create(rewriter, loc, arguments[0]);
+          return arith::AddFOp::create(rewriter, loc, log, arguments[1]);
+        }));
+  rewriter.replaceOp(op, results);
+  return success();
+}
+
+} // namespace
+
+LogicalResult fusion::lowerAttention(RewriterBase &rewriter,
+                                     AttentionOp attention) {
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPoint(attention);
+  return AttentionLowering(rewriter, attention).lower();
+}
+
+LogicalResult fusion::lowerToLinalg(Operation *root) {
+  IRRewriter rewriter(root->getContext());
+  SmallVector<GroupOp> groups;
+  root->walk([&](GroupOp group) { groups.push_back(group); });
+  for (GroupOp group : groups)
+    if (failed(inlineGroup(rewriter, group)))
+      return failure();
+  SmallVector<AttentionOp> attentions;
+  root->walk([&](AttentionOp attention) { attentions.push_back(attention); });
+  for (AttentionOp attention : attentions)
+    if (failed(lowerAttention(rewriter, attention)))
+      return failure();
+  return success();
+}
+
+namespace {
+struct FusionToLinalg : fusion::impl::FusionToLinalgBase<FusionToLinalg> {
+  using Base::Base;
+  void runOnOperation() override {
+    if (failed(lowerToLinalg(getOperation())))
+      signalPassFailure();
+  }
+};
+} // namespace

@@ -1,0 +1,66 @@
+// RUN: fusion-opt %s --fusion-to-linalg --canonicalize --cse --split-input-file --verify-diagnostics | FileCheck %s
+
+// CHECK-LABEL: func @group
+// CHECK-SAME:      %[[A:.*]]: tensor<8xf32>, %[[E:.*]]: tensor<8xf32>
+// CHECK-NEXT:    %[[Y:.*]] = linalg.exp ins(%[[A]] : tensor<8xf32>) outs(%[[E]] : tensor<8xf32>)
+// CHECK-NEXT:    return %[[Y]]
+func.func @group(%a: tensor<8xf32>, %e: tensor<8xf32>) -> tensor<8xf32> {
+  %r = fusion.group elementwise ins(%x = %a : tensor<8xf32>) outs(%o = %e : tensor<8xf32>) {
+    %y = linalg.exp ins(%x : tensor<8xf32>) outs(%o : tensor<8xf32>) -> tensor<8xf32>
+    fusion.yield %y : tensor<8xf32>
+  } -> tensor<8xf32>
+  return %r : tensor<8xf32>
+}
+
+// -----
+
+// The cap, then the mask, then the band; zeros for a row without a key; heads
+// that share keys; the result rounded once.
+// CHECK-LABEL: func @attention
+// CHECK:         linalg.generic {{.*}}iterator_types = ["parallel", "parallel", "parallel", "reduction"]} ins(%{{.*}}, %{{.*}} : tensor<4x7x16xbf16>, tensor<2x11x16xbf16>)
+// CHECK:           arith.extf
+// CHECK:           arith.mulf
+// CHECK:         linalg.generic
+// CHECK:           arith.mulf %{{.*}}, %[[SCALE:.*]] : f32
+// CHECK-NEXT:      arith.divf
+// CHECK-NEXT:      math.tanh
+// CHECK-NEXT:      arith.mulf
+// CHECK-NEXT:      arith.extf
+// CHECK-NEXT:      arith.addf
+// CHECK:           arith.cmpi sgt
+// CHECK-NEXT:      arith.select
+// CHECK:           arith.cmpi sle
+// CHECK-NEXT:      arith.select
+// CHECK:           arith.maximumf
+// CHECK:           math.exp
+// CHECK:           arith.addf
+// CHECK:         linalg.generic {{.*}}ins(%{{.*}}, %{{.*}} : tensor<4x7x11xf32>, tensor<2x11x24xbf16>)
+// CHECK:           arith.divf
+// CHECK:           arith.cmpf oeq
+// CHECK-NEXT:      arith.select
+// CHECK-NEXT:      arith.truncf
+// CHECK:         math.log
+// CHECK-NEXT:      arith.addf
+func.func @attention(%q: tensor<4x7x16xbf16>, %k: tensor<2x11x16xbf16>, %v: tensor<2x11x24xbf16>, %m: tensor<7x11xbf16>, %offset: index, %o: tensor<4x7x24xbf16>, %l: tensor<4x7xf32>) -> (tensor<4x7x24xbf16>, tensor<4x7xf32>) {
+  %r:2 = fusion.attention {indexing_maps = [
+      affine_map<(h, q, d, k, v) -> (h, q, d)>, affine_map<(h, q, d, k, v) -> (h floordiv 2, k, d)>,
+      affine_map<(h, q, d, k, v) -> (h floordiv 2, k, v)>, affine_map<(h, q, d, k, v) -> (q, k)>,
+      affine_map<(h, q, d, k, v) -> (h, q, v)>, affine_map<(h, q, d, k, v) -> (h, q)>],
+      scale = 0.25, softcap = 20.0, window = 3, masked_rows = #fusion.masked_rows<zero>}
+    ins(%q, %k, %v : tensor<4x7x16xbf16>, tensor<2x11x16xbf16>, tensor<2x11x24xbf16>) mask(%m : tensor<7x11xbf16>) causal(%offset)
+    outs(%o, %l : tensor<4x7x24xbf16>, tensor<4x7xf32>) -> tensor<4x7x24xbf16>, tensor<4x7xf32>
+  return %r#0, %r#1 : tensor<4x7x24xbf16>, tensor<4x7xf32>
+}
+
+// -----
+
+func.func @no_extent(%q: tensor<8x7x16xf32>, %k: tensor<11x16xf32>, %v: tensor<11x16xf32>, %o: tensor<8x7x16xf32>) -> tensor<8x7x16xf32> {
+  // expected-error @+1 {{the extent of d0 is not known: make it a whole result of the map of the query, the key, the value or the output}}
+  %r = fusion.attention {indexing_maps = [
+      affine_map<(b, h, q, d, k, v) -> (b * 2 + h, q, d)>, affine_map<(b, h, q, d, k, v) -> (k, d)>,
+      affine_map<(b, h, q, d, k, v) -> (k, v)>, affine_map<(b, h, q, d, k, v) -> (b * 2 + h, q, v)>],
+      scale = 1.0}
+    ins(%q, %k, %v : tensor<8x7x16xf32>, tensor<11x16xf32>, tensor<11x16xf32>)
+    outs(%o : tensor<8x7x16xf32>) -> tensor<8x7x16xf32>
+  return %r : tensor<8x7x16xf32>
+}
