@@ -21,6 +21,7 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "llvm/Support/MathExtras.h"
 #include <cmath>
+#include <limits>
 
 using namespace mlir;
 using namespace mlir::fusion;
@@ -37,7 +38,8 @@ static constexpr int64_t kFragmentsAtATime = 2;
 
 SmallVector<Value> AttentionEmitter::State::flatten() const {
   SmallVector<Value> values(results);
-  values.append(maxima);
+  values.append(references);
+  values.append(limits);
   values.append(sums);
   if (carriesBuffers())
     values.append(buffers);
@@ -45,7 +47,8 @@ SmallVector<Value> AttentionEmitter::State::flatten() const {
 }
 
 void AttentionEmitter::State::assign(ValueRange values) {
-  for (SmallVector<Value> *part : {&results, &maxima, &sums, &buffers}) {
+  for (SmallVector<Value> *part :
+       {&results, &references, &limits, &sums, &buffers}) {
     if (part == &buffers && !carriesBuffers())
       continue;
     llvm::copy(values.take_front(part->size()), part->begin());
@@ -71,6 +74,10 @@ AttentionEmitter::AttentionEmitter(OpBuilder &builder, Location loc,
   keepsRawScores = !problem.softcap && !problem.mask && problem.scale > 0.0 &&
                    std::isfinite(problem.scale);
   exponentScale = (keepsRawScores ? problem.scale : 1.0) / std::log(2.0);
+  // Adding products to a large number costs digits, which only matters where
+  // the operands have more of them.
+  startsFromReference =
+      keepsRawScores && unit.getOperandType().getIntOrFloatBitWidth() <= 16;
 }
 
 void AttentionEmitter::buildIfHere(Value condition, function_ref<void()> body) {
@@ -95,7 +102,8 @@ Value AttentionEmitter::makeAccumulator(double value) {
 }
 
 Value AttentionEmitter::makeExp2(Value value) {
-  return math::Exp2Op::create(builder, loc, value);
+  // Denormal results do not matter beside sums of at least 1.
+  return math::Exp2Op::create(builder, loc, value, arith::FastMathFlags::afn);
 }
 
 Value AttentionEmitter::spreadRows(ArrayRef<Value> rows) {
@@ -359,9 +367,7 @@ void AttentionEmitter::loadQueryFragments() {
 // Products
 //===----------------------------------------------------------------------===//
 
-SmallVector<Value> AttentionEmitter::emitScores(Value base) {
-  SmallVector<Value> scores(plan.rowTiles * plan.keyTiles,
-                            unit.getZeroAccumulator(builder, loc));
+void AttentionEmitter::emitScores(SmallVectorImpl<Value> &scores, Value base) {
   int64_t k = unit.getShape().k;
   int64_t steps = plan.widthChunk / k;
   for (int64_t step = 0; step < steps; ++step) {
@@ -380,7 +386,6 @@ SmallVector<Value> AttentionEmitter::emitScores(Value base) {
       }
     }
   }
-  return scores;
 }
 
 void AttentionEmitter::emitScoreChunk(SmallVectorImpl<Value> &scores,
@@ -416,12 +421,10 @@ void AttentionEmitter::emitScoreChunk(SmallVectorImpl<Value> &scores,
   llvm::copy(loop.getResults(), scores.begin());
 }
 
-SmallVector<Value> AttentionEmitter::emitChunkedScores(Value keyBase,
-                                                       Value tileKey) {
-  SmallVector<Value> scores(plan.rowTiles * plan.keyTiles,
-                            unit.getZeroAccumulator(builder, loc));
+void AttentionEmitter::emitChunkedScores(SmallVectorImpl<Value> &scores,
+                                         Value keyBase, Value tileKey) {
   if (plan.widthChunk == 0)
-    return scores;
+    return;
   auto emitChunk = [&](Value column) {
     // Everyone is done with what the copies overwrite.
     emitBarrier();
@@ -433,10 +436,8 @@ SmallVector<Value> AttentionEmitter::emitChunkedScores(Value keyBase,
     emitBarrier();
     emitScoreChunk(scores, keyBase);
   };
-  if (plan.isSingleWidthChunk) {
-    emitChunk(kb.index(0));
-    return scores;
-  }
+  if (plan.isSingleWidthChunk)
+    return emitChunk(kb.index(0));
   auto loop = scf::ForOp::create(builder, loc, kb.index(0), problem.widthQK,
                                  kb.index(plan.widthChunk), scores);
   OpBuilder::InsertionGuard guard(builder);
@@ -445,7 +446,6 @@ SmallVector<Value> AttentionEmitter::emitChunkedScores(Value keyBase,
   emitChunk(loop.getInductionVar());
   scf::YieldOp::create(builder, loc, scores);
   llvm::copy(loop.getResults(), scores.begin());
-  return scores;
 }
 
 void AttentionEmitter::emitResults(State &state, ArrayRef<Value> probabilities,
@@ -514,11 +514,11 @@ Value AttentionEmitter::advance(State &state, Value tileKey, int64_t step,
 }
 
 void AttentionEmitter::emitTile(State &state, Value tileKey, Value firstValue) {
-  SmallVector<Value> scores;
+  SmallVector<Value> scores = makeInitialScores(state);
   if (plan.queriesInRegisters)
-    scores = emitScores(advance(state, tileKey, /*step=*/0, firstValue));
+    emitScores(scores, advance(state, tileKey, /*step=*/0, firstValue));
   else
-    scores = emitChunkedScores(state.buffers.front(), tileKey);
+    emitChunkedScores(scores, state.buffers.front(), tileKey);
   emitSoftmax(state, scores, tileKey);
   emitResults(state, scores, advance(state, tileKey, /*step=*/1, firstValue));
 }
@@ -527,7 +527,8 @@ void AttentionEmitter::emitPass(Value firstValue) {
   State state;
   state.results.assign(plan.rowTiles * plan.valueTiles,
                        unit.getZeroAccumulator(builder, loc));
-  state.maxima.assign(plan.rowTiles * getNumRows(),
+  state.references.assign(plan.rowTiles * getNumRows(), makeFloat(0.0));
+  state.limits.assign(plan.rowTiles * getNumRows(),
                       makeFloat(-std::numeric_limits<double>::infinity()));
   state.sums.assign(plan.rowTiles * getNumRows(), makeFloat(0.0));
   for (int64_t i = 0; i < plan.stages; ++i)

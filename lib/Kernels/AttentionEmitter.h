@@ -34,12 +34,13 @@ public:
 
 private:
   /// What a warp carries from tile to tile: for each of its row tiles, the
-  /// unnormalised result, and for each of a lane's rows the running maximum of
-  /// the scores and the lane's part of the sum of their exponentials.
+  /// unnormalised result, and for each of a lane's rows what the online softmax
+  /// needs (see AttentionSoftmax.cpp).
   struct State {
-    SmallVector<Value> results; ///< rowTiles x valueTiles accumulators.
-    SmallVector<Value> maxima;  ///< rowTiles x rows of an accumulator.
-    SmallVector<Value> sums;    ///< As many.
+    SmallVector<Value> results;    ///< rowTiles x valueTiles accumulators.
+    SmallVector<Value> references; ///< rowTiles x rows of an accumulator.
+    SmallVector<Value> limits;     ///< As many.
+    SmallVector<Value> sums;       ///< As many; each lane's part.
     /// Where the stages' buffers start; the first is the next to be read.
     SmallVector<Value> buffers;
 
@@ -77,9 +78,10 @@ private:
 
   /// The products of queries and keys, rowTiles x keyTiles accumulators: for
   /// queries in registers and keys at `base`; for queries in shared memory,
-  /// copying keys to `keyBase` too.
-  SmallVector<Value> emitScores(Value base);
-  SmallVector<Value> emitChunkedScores(Value keyBase, Value tileKey);
+  /// copying keys to `keyBase` too. They are added to `scores`.
+  void emitScores(SmallVectorImpl<Value> &scores, Value base);
+  void emitChunkedScores(SmallVectorImpl<Value> &scores, Value keyBase,
+                         Value tileKey);
   void emitScoreChunk(SmallVectorImpl<Value> &scores, Value keyBase);
   /// Adds the products of probabilities and values to the state.
   void emitResults(State &state, ArrayRef<Value> probabilities, Value base);
@@ -91,13 +93,17 @@ private:
   // AttentionSoftmax.cpp
   //===--------------------------------------------------------------------===//
 
-  /// Scales and masks the scores of the tile at `firstKey`, updates the state,
-  /// and turns scores into probabilities relative to the running maximum.
-  void emitSoftmax(State &state, SmallVectorImpl<Value> &scores,
-                   Value firstKey);
+  /// What the products of queries and keys are added to.
+  SmallVector<Value> makeInitialScores(const State &state);
+  /// Scales and masks the scores of the tile at `tileKey`, updates the state,
+  /// and turns scores into probabilities relative to the reference.
+  void emitSoftmax(State &state, SmallVectorImpl<Value> &scores, Value tileKey);
   /// Scale, soft cap and mask: scores to logarithms, in units of
-  /// `exponentScale` (see there).
-  void emitScoreFunction(SmallVectorImpl<Value> &scores, Value firstKey);
+  /// `exponentScale`.
+  void emitScoreFunction(SmallVectorImpl<Value> &scores, Value tileKey);
+  /// Moves the reference of rows whose `maxima` exceed their limits.
+  void emitNewReferences(State &state, SmallVectorImpl<Value> &scores,
+                         ArrayRef<Value> maxima);
   /// Replaces scores outside of a row's range of keys by minus infinity.
   void emitBounds(SmallVectorImpl<Value> &scores, Value firstKey);
   void emitBoundsOfTile(SmallVectorImpl<Value> &scores, Value firstKey);
@@ -134,6 +140,11 @@ private:
   /// A constant accumulator with all elements equal.
   Value makeAccumulator(double value);
   Value makeExp2(Value value);
+  /// Combines the elements of accumulators by row: whole accumulators first,
+  /// then elements of one row. One value for each of a lane's rows.
+  SmallVector<Value>
+  combineRows(ArrayRef<Value> accumulators,
+              function_ref<Value(Value lhs, Value rhs)> combine);
   /// Spreads one value for each of a lane's rows over an accumulator.
   Value spreadRows(ArrayRef<Value> rows);
   /// A lane's row `row` of row tile `tile`, counted over all blocks of a batch.
@@ -163,6 +174,9 @@ private:
   /// multiplied by log2(e).
   bool keepsRawScores;
   double exponentScale;
+  /// Whether products start from minus the reference, so that scores come out
+  /// relative to it.
+  bool startsFromReference;
 
   Value lane, rowWarp, keyWarp;
   /// The lane's first row and column in an accumulator.

@@ -22,11 +22,19 @@ using namespace mlir::fusion;
 //===----------------------------------------------------------------------===//
 
 void AttentionEmitter::emitMerge(State &state) {
-  // Every warp leaves its maxima and sums in shared memory and reads those of
-  // the others: maxima first, `rows` for each part of the keys, then sums.
+  // Every warp leaves its references and sums in shared memory and reads those
+  // of the others: references first, `rows` for each part of the keys, then
+  // sums. A part that saw no key has no reference.
   int64_t numRows = plan.keyWarps * plan.rows;
   Value scratch =
       buildSharedView(builder, loc, sharedMemory, 0, 2 * numRows, floatType);
+  Value minusInfinity = makeFloat(-std::numeric_limits<double>::infinity());
+  Value zero = makeFloat(0.0);
+  for (auto [reference, sum] : llvm::zip_equal(state.references, state.sums)) {
+    Value isEmpty = arith::CmpFOp::create(builder, loc,
+                                          arith::CmpFPredicate::OEQ, sum, zero);
+    reference = kb.select(isEmpty, minusInfinity, reference);
+  }
   Value isFirstLane = kb.equal(originColumn, kb.index(0));
   auto getIndex = [&](int64_t rowTile, int64_t row, Value part) {
     Value inBlock =
@@ -40,7 +48,8 @@ void AttentionEmitter::emitMerge(State &state) {
       for (int64_t row = 0; row < getNumRows(); ++row) {
         int64_t i = rowTile * getNumRows() + row;
         Value index = getIndex(rowTile, row, keyWarp);
-        memref::StoreOp::create(builder, loc, state.maxima[i], scratch, index);
+        memref::StoreOp::create(builder, loc, state.references[i], scratch,
+                                index);
         memref::StoreOp::create(builder, loc, state.sums[i], scratch,
                                 kb.add(index, numRows));
       }
@@ -48,8 +57,6 @@ void AttentionEmitter::emitMerge(State &state) {
   });
   emitBarrier();
 
-  Value minusInfinity = makeFloat(-std::numeric_limits<double>::infinity());
-  Value zero = makeFloat(0.0);
   auto getFactor = [&](Value maximum, Value reference) {
     return makeExp2(arith::MulFOp::create(
         builder, loc, arith::SubFOp::create(builder, loc, maximum, reference),
@@ -78,8 +85,8 @@ void AttentionEmitter::emitMerge(State &state) {
       for (int64_t part = 0; part < plan.keyWarps; ++part)
         sum = math::FmaOp::create(builder, loc, sums[part],
                                   getFactor(maxima[part], reference), sum);
-      factors.push_back(getFactor(state.maxima[i], reference));
-      state.maxima[i] = maximum;
+      factors.push_back(getFactor(state.references[i], reference));
+      state.references[i] = maximum;
       state.sums[i] = sum;
     }
     Value spread = spreadRows(factors);
@@ -117,7 +124,7 @@ void AttentionEmitter::emitEpilogue(State &state, Value firstValue) {
       factors.push_back(
           arith::DivFOp::create(builder, loc, one, state.sums[i]));
       if (problem.storeLse)
-        emitLse(rowTile, row, state.maxima[i], state.sums[i], firstValue);
+        emitLse(rowTile, row, state.references[i], state.sums[i], firstValue);
     }
     Value factor = spreadRows(factors);
     Value isEmpty;

@@ -341,6 +341,16 @@ static int64_t getNumRows(const AttentionShape &shape) {
              : shape.numQueries;
 }
 
+/// Whether blocks of `rows` rows are enough to occupy every multiprocessor.
+static bool fillsTarget(const AttentionShape &shape, const TargetInfo &target,
+                        int64_t rows) {
+  if (ShapedType::isDynamic(shape.numQueries))
+    return true;
+  int64_t batches = ShapedType::isDynamic(shape.batches) ? 1 : shape.batches;
+  int64_t blocks = batches * llvm::divideCeil(shape.numQueries, rows);
+  return blocks >= int64_t(target.multiprocessors);
+}
+
 ScheduleAttr
 mlir::fusion::chooseAttentionSchedule(MLIRContext *context,
                                       const TargetInfo &target,
@@ -357,12 +367,21 @@ mlir::fusion::chooseAttentionSchedule(MLIRContext *context,
   int64_t stages = 1;
   switch (unit) {
   case MatrixUnitKind::MmaSync:
-    // Few rows: warps share out the keys.
-    tile = {rows <= 16 ? 16 : 64, width > 128 ? 32 : 64};
-    warps = {tile[0] / 16, 64 / tile[0]};
-    if (warps[1] * 16 > tile[1])
-      warps[1] = tile[1] / 16;
+    tile = {64, width > 128 ? 32 : 64};
+    warps = {4, 1};
     stages = width > 64 ? 3 : 4;
+    if (rows <= 16) {
+      // Few rows: warps share out the keys.
+      tile[0] = 16;
+      warps = {1, tile[1] / 16};
+    } else if (width <= 128 && fillsTarget(shape, target, 128)) {
+      // More rows halve the traffic of keys and values. Narrow results leave
+      // registers for two instructions' rows in a warp, which halves the
+      // traffic of shared memory too.
+      tile[0] = 128;
+      if (width > 64)
+        warps[0] = 8;
+    }
     break;
   case MatrixUnitKind::Simdgroup:
     tile = {rows <= 8 ? 8 : 32, width > 64 ? 16 : 32};

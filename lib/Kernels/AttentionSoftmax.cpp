@@ -6,13 +6,16 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The online softmax. With m the running maximum of a row, its sum and result
-// hold terms relative to exp(m): a tile that raises m by d scales them by
-// exp(-d) first.
+// The online softmax. Each row has a reference r: its sum and its result hold
+// terms exp(s - r). A tile moves the reference to its own maximum if that
+// exceeds the reference by more than a limit, and scales what is there already;
+// seldom after the first tiles, so that the scaling is a branch. Terms of up to
+// 2^8 do no harm to the sums, nor to probabilities rounded to f16. Until a row
+// has met a key its reference is 0 and its limit minus infinity.
 //
-// Differences are taken before they are scaled: exp2((s - m) * c). The cheaper
-// fma(s, c, -m * c) rounds the two products differently, so that for large
-// scores the exponent of the largest one can exceed 0, and the exponential
+// Differences are taken before they are scaled: exp2((s - r) * c). An
+// fma(s, c, -r * c) rounds the two products differently, so that for large
+// scores the exponent of the largest one can be anything, and the exponential
 // overflows.
 //
 //===----------------------------------------------------------------------===//
@@ -26,6 +29,24 @@ using namespace mlir;
 using namespace mlir::fusion;
 
 static constexpr double kInfinity = std::numeric_limits<double>::infinity();
+/// How far the exponents of base 2 may exceed the reference.
+static constexpr double kMaxExponent = 8.0;
+
+SmallVector<Value> AttentionEmitter::makeInitialScores(const State &state) {
+  SmallVector<Value> scores;
+  for (int64_t tile = 0; tile < plan.rowTiles; ++tile) {
+    Value initial = unit.getZeroAccumulator(builder, loc);
+    if (startsFromReference) {
+      SmallVector<Value> negated;
+      for (int64_t row = 0; row < getNumRows(); ++row)
+        negated.push_back(arith::NegFOp::create(
+            builder, loc, state.references[tile * getNumRows() + row]));
+      initial = spreadRows(negated);
+    }
+    scores.append(plan.keyTiles, initial);
+  }
+  return scores;
+}
 
 void AttentionEmitter::emitScoreFunction(SmallVectorImpl<Value> &scores,
                                          Value tileKey) {
@@ -162,72 +183,138 @@ void AttentionEmitter::emitBounds(SmallVectorImpl<Value> &scores,
   llvm::copy(ifOp.getResults(), scores.begin());
 }
 
+void AttentionEmitter::emitNewReferences(State &state,
+                                         SmallVectorImpl<Value> &scores,
+                                         ArrayRef<Value> maxima) {
+  SmallVector<Value> exceeds;
+  Value any;
+  for (auto [maximum, limit] : llvm::zip_equal(maxima, state.limits)) {
+    exceeds.push_back(arith::CmpFOp::create(
+        builder, loc, arith::CmpFPredicate::OGT, maximum, limit));
+    any = any ? arith::OrIOp::create(builder, loc, any, exceeds.back())
+                    .getResult()
+              : exceeds.back();
+  }
+  SmallVector<SmallVectorImpl<Value> *> changed{
+      &scores, &state.results, &state.references, &state.limits, &state.sums};
+  auto getValues = [&] {
+    SmallVector<Value> values;
+    for (SmallVectorImpl<Value> *part : changed)
+      values.append(part->begin(), part->end());
+    return values;
+  };
+  SmallVector<Value> values = getValues();
+  auto ifOp = scf::IfOp::create(builder, loc, ValueRange(values).getTypes(),
+                                any, /*withElseRegion=*/true);
+  {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(ifOp.elseBlock());
+    scf::YieldOp::create(builder, loc, values);
+    builder.setInsertionPointToStart(ifOp.thenBlock());
+
+    Value zero = makeFloat(0.0);
+    Value minusInfinity = makeFloat(-kInfinity);
+    Value limitValue = makeFloat(kMaxExponent / exponentScale);
+    Value negatedScale = makeFloat(-exponentScale);
+    for (int64_t rowTile = 0; rowTile < plan.rowTiles; ++rowTile) {
+      SmallVector<Value> differences, factors;
+      for (int64_t row = 0; row < getNumRows(); ++row) {
+        int64_t i = rowTile * getNumRows() + row;
+        Value &reference = state.references[i];
+        Value &limit = state.limits[i];
+        Value moved = arith::AddFOp::create(
+            builder, loc, reference, kb.select(exceeds[i], maxima[i], zero));
+        // What the reference moved by, its rounding included.
+        Value difference =
+            arith::SubFOp::create(builder, loc, moved, reference);
+        reference = moved;
+        // There is nothing to scale yet if there was no key, and the factor
+        // may be infinite.
+        Value isFirst = arith::CmpFOp::create(
+            builder, loc, arith::CmpFPredicate::OEQ, limit, minusInfinity);
+        Value factor = makeExp2(
+            arith::MulFOp::create(builder, loc, difference, negatedScale));
+        factor = kb.select(isFirst, zero, factor);
+        limit = kb.select(exceeds[i], limitValue, limit);
+        state.sums[i] =
+            arith::MulFOp::create(builder, loc, state.sums[i], factor);
+        differences.push_back(difference);
+        factors.push_back(factor);
+      }
+      Value difference = spreadRows(differences);
+      for (int64_t tile = 0; tile < plan.keyTiles; ++tile) {
+        Value &score = scores[rowTile * plan.keyTiles + tile];
+        score = arith::SubFOp::create(builder, loc, score, difference);
+      }
+      Value factor = spreadRows(factors);
+      for (int64_t tile = 0; tile < plan.valueTiles; ++tile) {
+        Value &result = state.results[rowTile * plan.valueTiles + tile];
+        result = arith::MulFOp::create(builder, loc, result, factor);
+      }
+    }
+    scf::YieldOp::create(builder, loc, getValues());
+  }
+  ValueRange results = ifOp.getResults();
+  for (SmallVectorImpl<Value> *part : changed) {
+    llvm::copy(results.take_front(part->size()), part->begin());
+    results = results.drop_front(part->size());
+  }
+}
+
+SmallVector<Value> AttentionEmitter::combineRows(
+    ArrayRef<Value> accumulators,
+    function_ref<Value(Value lhs, Value rhs)> combine) {
+  Value all = accumulators.front();
+  for (Value accumulator : accumulators.drop_front())
+    all = combine(all, accumulator);
+  SmallVector<Value> rows(getNumRows());
+  for (int64_t e = 0, end = unit.getNumElements(); e < end; ++e) {
+    Value element = vector::ExtractOp::create(builder, loc, all, e);
+    Value &row = rows[unit.getElementRow(e)];
+    row = row ? combine(row, element) : element;
+  }
+  return rows;
+}
+
 void AttentionEmitter::emitSoftmax(State &state, SmallVectorImpl<Value> &scores,
                                    Value tileKey) {
   emitScoreFunction(scores, tileKey);
   emitBounds(scores, tileKey);
 
-  Value minusInfinity = makeFloat(-kInfinity);
-  Value zero = makeFloat(0.0);
-  Value exponentScaleValue = makeFloat(exponentScale);
-  Value exponentScales = makeAccumulator(exponentScale);
-  int64_t numElements = unit.getNumElements();
-  // Combines the elements of a tile's accumulators by row: first whole
-  // accumulators, then elements of one row.
-  auto combineRows = [&](ArrayRef<Value> accumulators, auto combine) {
-    Value all = accumulators.front();
-    for (Value accumulator : accumulators.drop_front())
-      all = combine(all, accumulator);
-    SmallVector<Value> rows(getNumRows());
-    for (int64_t e = 0; e < numElements; ++e) {
-      Value element = vector::ExtractOp::create(builder, loc, all, e);
-      Value &row = rows[unit.getElementRow(e)];
-      row = row ? combine(row, element) : element;
-    }
-    return rows;
+  auto getTile = [&](int64_t rowTile) {
+    return MutableArrayRef<Value>(scores).slice(rowTile * plan.keyTiles,
+                                                plan.keyTiles);
   };
-
+  SmallVector<Value> maxima;
   for (int64_t rowTile = 0; rowTile < plan.rowTiles; ++rowTile) {
-    MutableArrayRef<Value> tileScores(scores.data() + rowTile * plan.keyTiles,
-                                      plan.keyTiles);
-    SmallVector<Value> maxima =
-        combineRows(tileScores, [&](Value lhs, Value rhs) -> Value {
-          return arith::MaxNumFOp::create(builder, loc, lhs, rhs);
-        });
-    SmallVector<Value> subtracted, factors;
-    for (int64_t row = 0; row < getNumRows(); ++row) {
-      Value &maximum = state.maxima[rowTile * getNumRows() + row];
-      Value tileMaximum =
-          unit.reduceRow(builder, loc, maxima[row], RowReduction::Max);
-      Value old = maximum;
-      maximum = arith::MaxNumFOp::create(builder, loc, old, tileMaximum);
-      // While every score is minus infinity there is no maximum to subtract.
-      Value isEmpty = arith::CmpFOp::create(
-          builder, loc, arith::CmpFPredicate::OEQ, maximum, minusInfinity);
-      Value reference = kb.select(isEmpty, zero, maximum);
-      subtracted.push_back(reference);
-      Value difference = arith::SubFOp::create(builder, loc, old, reference);
-      factors.push_back(makeExp2(
-          arith::MulFOp::create(builder, loc, difference, exponentScaleValue)));
+    if (!startsFromReference) {
+      Value references =
+          spreadRows(ArrayRef(state.references)
+                         .slice(rowTile * getNumRows(), getNumRows()));
+      for (Value &score : getTile(rowTile))
+        score = arith::SubFOp::create(builder, loc, score, references);
     }
-    Value references = spreadRows(subtracted);
-    for (Value &score : tileScores) {
-      score = arith::SubFOp::create(builder, loc, score, references);
-      score = arith::MulFOp::create(builder, loc, score, exponentScales);
-      score = makeExp2(score);
-    }
+    for (Value maximum :
+         combineRows(getTile(rowTile), [&](Value lhs, Value rhs) -> Value {
+           return arith::MaxNumFOp::create(builder, loc, lhs, rhs);
+         }))
+      maxima.push_back(
+          unit.reduceRow(builder, loc, maximum, RowReduction::Max));
+  }
+  emitNewReferences(state, scores, maxima);
+
+  Value exponentScales = makeAccumulator(exponentScale);
+  for (Value &score : scores)
+    score =
+        makeExp2(arith::MulFOp::create(builder, loc, score, exponentScales));
+  for (int64_t rowTile = 0; rowTile < plan.rowTiles; ++rowTile) {
     SmallVector<Value> sums =
-        combineRows(tileScores, [&](Value lhs, Value rhs) -> Value {
+        combineRows(getTile(rowTile), [&](Value lhs, Value rhs) -> Value {
           return arith::AddFOp::create(builder, loc, lhs, rhs);
         });
     for (int64_t row = 0; row < getNumRows(); ++row) {
       Value &sum = state.sums[rowTile * getNumRows() + row];
-      sum = math::FmaOp::create(builder, loc, sum, factors[row], sums[row]);
-    }
-    Value spread = spreadRows(factors);
-    for (int64_t tile = 0; tile < plan.valueTiles; ++tile) {
-      Value &result = state.results[rowTile * plan.valueTiles + tile];
-      result = arith::MulFOp::create(builder, loc, result, spread);
+      sum = arith::AddFOp::create(builder, loc, sum, sums[row]);
     }
   }
 }
