@@ -385,6 +385,8 @@ struct SplitToElements : OpConversionPattern<vector::ToElementsOp> {
   }
 };
 
+/// Bits are moved by `as_type` where both sides are short vectors of at least
+/// two elements, and by shifts elsewhere.
 struct SplitBitCast : OpConversionPattern<vector::BitCastOp> {
   using OpConversionPattern::OpConversionPattern;
 
@@ -394,40 +396,103 @@ struct SplitBitCast : OpConversionPattern<vector::BitCastOp> {
     VectorType from = op.getSourceVectorType(), to = op.getResultVectorType();
     unsigned fromBits = from.getElementTypeBitWidth();
     unsigned toBits = to.getElementTypeBitWidth();
-    if (fromBits == 1 || toBits == 1)
-      return rewriter.notifyMatchFailure(op, "bits have no layout");
-    // Reinterpret the wider type's elements one at a time.
-    unsigned groupBits = std::max(fromBits, toBits);
-    unsigned fromCount = groupBits / fromBits, toCount = groupBits / toBits;
-    if (fromCount > 4 || toCount > 4)
-      return rewriter.notifyMatchFailure(op, "more than 4 elements in one");
+    unsigned low = std::min(fromBits, toBits);
+    unsigned high = std::max(fromBits, toBits);
+    if (low < 8 || high % low != 0)
+      return rewriter.notifyMatchFailure(op, "no layout in bytes");
+    unsigned ratio = high / low;
+    int64_t numWide =
+        fromBits == high ? from.getNumElements() : to.getNumElements();
+    Location loc = op.getLoc();
     SmallVector<VectorElement> source = getElements(adaptor.getSource());
     SmallVector<VectorElement> result;
-    ArrayRef<VectorElement> left = source;
-    Location loc = op.getLoc();
-    for (; !left.empty(); left = left.drop_front(fromCount)) {
-      auto groupType = VectorType::get(fromCount, from.getElementType());
-      auto resultType = VectorType::get(toCount, to.getElementType());
-      Value group =
-          packElements(rewriter, loc, left.take_front(fromCount), groupType)
-              .front();
-      // A group of one element is a scalar, which arith.bitcast takes.
-      Value cast;
-      if (fromCount == 1 && toCount == 1) {
-        cast =
-            arith::BitcastOp::create(rewriter, loc, to.getElementType(), group);
-      } else {
-        if (fromCount == 1)
-          group = vector::BroadcastOp::create(rewriter, loc, groupType, group);
-        cast = vector::BitCastOp::create(rewriter, loc, resultType, group);
-        if (toCount == 1)
-          cast = vector::ExtractOp::create(rewriter, loc, cast, 0);
-      }
-      llvm::append_range(result, getElements(cast));
+    for (int64_t done = 0; done < numWide;) {
+      int64_t left = numWide - done;
+      int64_t wide = ratio == 1                ? std::min<int64_t>(left, 4)
+                     : ratio == 2 && left >= 2 ? 2
+                                               : 1;
+      done += wide;
+      int64_t count = fromBits == high ? wide : wide * ratio;
+      ArrayRef<VectorElement> group = ArrayRef(source).take_front(count);
+      if (wide == 1)
+        moveByShifts(group, to.getElementType(), ratio, fromBits == high,
+                     result, loc, rewriter);
+      else
+        moveByVector(group, from, to, wide, ratio, result, loc, rewriter);
+      source.erase(source.begin(), source.begin() + count);
     }
     rewriter.replaceOpWithMultiple(op,
                                    {packElements(rewriter, loc, result, to)});
     return success();
+  }
+
+private:
+  static void moveByVector(ArrayRef<VectorElement> group, VectorType from,
+                           VectorType to, int64_t wide, int64_t ratio,
+                           SmallVectorImpl<VectorElement> &result, Location loc,
+                           OpBuilder &builder) {
+    auto groupType = VectorType::get(group.size(), from.getElementType());
+    int64_t count =
+        int64_t(group.size()) == wide && ratio != 1 ? wide * ratio : wide;
+    auto resultType = VectorType::get(count, to.getElementType());
+    Value value = packElements(builder, loc, group, groupType).front();
+    llvm::append_range(result, getElements(vector::BitCastOp::create(
+                                               builder, loc, resultType, value)
+                                               .getResult()));
+  }
+
+  static Value toInteger(Value value, Location loc, OpBuilder &builder) {
+    Type type = builder.getIntegerType(value.getType().getIntOrFloatBitWidth());
+    return value.getType() == type
+               ? value
+               : arith::BitcastOp::create(builder, loc, type, value)
+                     .getResult();
+  }
+
+  static Value fromInteger(Value value, Type type, Location loc,
+                           OpBuilder &builder) {
+    return value.getType() == type
+               ? value
+               : arith::BitcastOp::create(builder, loc, type, value)
+                     .getResult();
+  }
+
+  static void moveByShifts(ArrayRef<VectorElement> group, Type to,
+                           unsigned ratio, bool isSplit,
+                           SmallVectorImpl<VectorElement> &result, Location loc,
+                           OpBuilder &builder) {
+    Type toInt = builder.getIntegerType(to.getIntOrFloatBitWidth());
+    auto constant = [&](Type type, unsigned value) {
+      return arith::ConstantOp::create(builder, loc,
+                                       builder.getIntegerAttr(type, value));
+    };
+    if (ratio == 1 || isSplit) {
+      Value bits =
+          toInteger(materialize(builder, loc, group.front()), loc, builder);
+      for (unsigned i = 0; i < ratio; ++i) {
+        Value part = bits;
+        if (i)
+          part = arith::ShRUIOp::create(
+              builder, loc, bits,
+              constant(bits.getType(), i * toInt.getIntOrFloatBitWidth()));
+        if (ratio != 1)
+          part = arith::TruncIOp::create(builder, loc, toInt, part);
+        result.push_back({fromInteger(part, to, loc, builder)});
+      }
+      return;
+    }
+    Value bits;
+    for (auto [i, element] : llvm::enumerate(group)) {
+      Value part = toInteger(materialize(builder, loc, element), loc, builder);
+      unsigned width = part.getType().getIntOrFloatBitWidth();
+      part = arith::ExtUIOp::create(builder, loc, toInt, part);
+      if (i)
+        part = arith::ShLIOp::create(builder, loc, part,
+                                     constant(toInt, i * width));
+      bits = bits ? arith::OrIOp::create(builder, loc, bits, part).getResult()
+                  : part;
+    }
+    result.push_back({fromInteger(bits, to, loc, builder)});
   }
 };
 

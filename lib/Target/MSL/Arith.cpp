@@ -323,7 +323,8 @@ MaybeExpression KernelEmitter::compare(arith::CmpFOp op) {
 //===----------------------------------------------------------------------===//
 
 MaybeExpression KernelEmitter::castExpression(Operation *op) {
-  if (!isa<CastOpInterface>(op) || op->getNumOperands() != 1)
+  if ((!isa<CastOpInterface>(op) && !isa<vector::BitCastOp>(op)) ||
+      op->getNumOperands() != 1)
     return std::optional<Expression>();
   Value source = op->getOperand(0);
   Type from = source.getType(), to = op->getResult(0).getType();

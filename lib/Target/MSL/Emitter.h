@@ -141,6 +141,10 @@ private:
 
   // Memory.cpp
   std::string element(Value memref, Value index);
+  /// The address of an element, as the operand of a conversion.
+  std::string address(Value memref, Value index);
+  /// True where threads may read what others write to device memory.
+  bool sharesDeviceMemory();
   LogicalResult emit(memref::LoadOp op);
   LogicalResult emit(memref::StoreOp op);
   LogicalResult emit(memref::AtomicRMWOp op);

@@ -35,6 +35,18 @@ static bool isWritten(Value memref) {
   return false;
 }
 
+/// True where a user of `memref`, or of a view of it, reads.
+static bool isRead(Value memref) {
+  for (OpOperand &use : memref.getUses()) {
+    Operation *user = use.getOwner();
+    if (isa<ViewLikeOpInterface>(user)
+            ? isRead(user->getResult(0))
+            : !isa<memref::StoreOp, vector::StoreOp>(user))
+      return true;
+  }
+  return false;
+}
+
 bool KernelEmitter::isReadOnly(Value memref) { return !isWritten(memref); }
 
 StringRef KernelEmitter::addressSpace(Value memref) {
@@ -49,6 +61,20 @@ StringRef KernelEmitter::addressSpace(Value memref) {
 
 std::string KernelEmitter::element(Value memref, Value index) {
   return get(memref).text + "[" + get(index).text + "]";
+}
+
+std::string KernelEmitter::address(Value memref, Value index) {
+  if (matchPattern(index, m_Zero()))
+    return get(memref).text;
+  return "(" + get(memref).text + " + " + get(index).at(Precedence::Additive) +
+         ")";
+}
+
+bool KernelEmitter::sharesDeviceMemory() {
+  return llvm::any_of(kernel.getArguments(), [&](Value argument) {
+    return isa<MemRefType>(argument.getType()) && !isReadOnly(argument) &&
+           isRead(argument);
+  });
 }
 
 /// Kernels address memory by linear element offsets.
@@ -133,9 +159,8 @@ LogicalResult KernelEmitter::emit(memref::AtomicRMWOp op) {
       "atomic<" + (isUnsigned ? types.unsignedName(type) : types.name(type)) +
       ">";
   Expression call{
-      ("atomic_" + function + "_explicit((" + space + " " + atomic + " *)(" +
-       get(op.getMemref()).text + " + " +
-       get(op.getIndices().front()).at(Precedence::Additive) + "), " +
+      ("atomic_" + function + "_explicit((" + space + " " + atomic + " *)" +
+       address(op.getMemref(), op.getIndices().front()) + ", " +
        (isUnsigned ? getUnsigned(op.getValue()) : get(op.getValue())).text +
        ", memory_order_relaxed)")
           .str()};
@@ -201,12 +226,11 @@ LogicalResult KernelEmitter::emit(vector::LoadOp op) {
   if (isVectorAligned(op.getAlignment(), count,
                       types.byteSize(type.getElementType()))) {
     StringRef space = addressSpace(op.getBase());
-    return bindVariable(
-        op.getResult(),
-        {("*(" + space + " const " + *name + " *)(" + get(op.getBase()).text +
-          " + " + get(index).at(Precedence::Additive) + ")")
-             .str()},
-        hint);
+    return bindVariable(op.getResult(),
+                        {("*(" + space + " const " + *name + " *)" +
+                          address(op.getBase(), index))
+                             .str()},
+                        hint);
   }
   // Element by element: the address is that of an element only.
   FailureOr<Expression> first = getSimple(index);
@@ -230,9 +254,9 @@ LogicalResult KernelEmitter::emit(vector::StoreOp op) {
   unsigned count = type.getDimSize(0);
   if (isVectorAligned(op.getAlignment(), count,
                       types.byteSize(type.getElementType()))) {
-    os << "*(" << addressSpace(op.getBase()) << " " << *name << " *)("
-       << get(op.getBase()).text << " + " << get(index).at(Precedence::Additive)
-       << ") = " << get(op.getValueToStore()).text << ";\n";
+    os << "*(" << addressSpace(op.getBase()) << " " << *name << " *)"
+       << address(op.getBase(), index) << " = "
+       << get(op.getValueToStore()).text << ";\n";
     return success();
   }
   FailureOr<Expression> first = getSimple(index);

@@ -187,6 +187,10 @@ LogicalResult KernelEmitter::emit(scf::IndexSwitchOp op) {
 //===----------------------------------------------------------------------===//
 
 LogicalResult KernelEmitter::emit(gpu::BarrierOp op) {
+  // gpu.barrier orders all memory; device memory costs more, so only where it
+  // matters.
+  if (sharesDeviceMemory())
+    os << "threadgroup_barrier(mem_flags::mem_device);\n";
   os << "threadgroup_barrier(mem_flags::mem_threadgroup);\n";
   return success();
 }
