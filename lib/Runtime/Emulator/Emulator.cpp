@@ -247,8 +247,7 @@ public:
 
 private:
   llvm::Error takeConstant(unsigned slot, const KernelArgument &argument);
-  llvm::Error takeStruct(unsigned slot,
-                         llvm::ArrayRef<KernelArgument> members);
+  llvm::Error takeStruct(unsigned slot, llvm::ArrayRef<KernelArgument> members);
 
   GlobalMemory &memory;
   std::vector<void *> pointers;
