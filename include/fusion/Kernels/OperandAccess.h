@@ -50,6 +50,12 @@ struct OperandAccess {
 
   /// Computes the element's value. Called for positions in bounds only.
   ElementFn load;
+  /// Optional, beside `load`: computes a vector of `width` neighbours along the
+  /// contiguous dimension, from the position on, which is a multiple of
+  /// `width`. Asked for vectors of up to `alignment` bytes.
+  std::function<Value(OpBuilder &builder, Location loc, ValueRange batch,
+                      Value row, Value column, int64_t width)>
+      loadVector;
 
   bool isPlain() const { return static_cast<bool>(buffer); }
 
@@ -92,6 +98,26 @@ void buildTileCopy(OpBuilder &builder, Location loc, const TileCopy &copy);
 
 /// The number of elements that `buildTileCopy` moves at a time.
 int64_t getTileCopyWidth(const TileCopy &copy);
+
+/// Whether `buildTileCopy` makes an asynchronous copy.
+bool isAsyncTileCopy(const TileCopy &copy);
+
+/// Whether a tile is small enough to be copied in two steps: into registers and
+/// from there into shared memory.
+bool canStageTile(const TileCopy &copy);
+
+/// The number and the type of the values that `buildTileLoad` gives.
+int64_t getNumStagedPieces(const TileCopy &copy);
+Type getStagedPieceType(const TileCopy &copy);
+
+/// The first step: loads the thread's share of the tile, one value for each
+/// piece. `memory` and `base` are not used.
+SmallVector<Value> buildTileLoad(OpBuilder &builder, Location loc,
+                                 const TileCopy &copy);
+
+/// The second step: stores what `buildTileLoad` has loaded.
+void buildTileStore(OpBuilder &builder, Location loc, const TileCopy &copy,
+                    ValueRange pieces);
 
 } // namespace mlir::fusion
 
