@@ -76,11 +76,19 @@ public:
 
 private:
   void prepare(Value block, Value thread, Value sharedMemory);
-  /// Brings the tiles number `tile` along k of all operands to `stage`.
-  void copyTiles(Value tile, Value stage);
-  void copyTile(const OperandAccess &access, MatrixOperand operand,
-                TileOrder order, const SharedLayout &layout, Value view,
-                Value tile, Value stage);
+  /// The copies that bring the tiles number `tile` along k of all operands to
+  /// `stage`.
+  SmallVector<TileCopy> getCopies(Value tile, Value stage);
+  TileCopy getCopy(const OperandAccess &access, MatrixOperand operand,
+                   TileOrder order, const SharedLayout &layout, Value view,
+                   Value tile, Value stage);
+  /// Starts the copies if `condition` holds: asynchronous ones, and those that
+  /// can not be split. The others are loaded into registers, which are
+  /// returned.
+  SmallVector<Value> startCopies(Value condition, Value tile, Value stage);
+  /// Stores what `startCopies` has loaded.
+  void finishCopies(Value condition, Value tile, Value stage,
+                    ValueRange staged);
   void commit();
   /// Emits the pipeline and returns the accumulators: for each right-hand side
   /// `tilesM` rows of `tilesN`.
@@ -154,10 +162,10 @@ void TiledContraction::prepare(Value block, Value threadIndex,
 // Pipeline
 //===----------------------------------------------------------------------===//
 
-void TiledContraction::copyTile(const OperandAccess &access,
-                                MatrixOperand operand, TileOrder order,
-                                const SharedLayout &layout, Value view,
-                                Value tile, Value stage) {
+TileCopy TiledContraction::getCopy(const OperandAccess &access,
+                                   MatrixOperand operand, TileOrder order,
+                                   const SharedLayout &layout, Value view,
+                                   Value tile, Value stage) {
   bool isA = operand == MatrixOperand::A;
   TileCopy copy;
   copy.access = &access;
@@ -178,15 +186,66 @@ void TiledContraction::copyTile(const OperandAccess &access,
   copy.thread = thread;
   copy.threads = schedule.getThreads();
   copy.async = isAsync;
-  buildTileCopy(builder, loc, copy);
+  return copy;
 }
 
-void TiledContraction::copyTiles(Value tile, Value stage) {
-  copyTile(problem.a, MatrixOperand::A, memory.orderA, memory.layoutA, viewA,
-           tile, stage);
+SmallVector<TileCopy> TiledContraction::getCopies(Value tile, Value stage) {
+  SmallVector<TileCopy> copies{getCopy(problem.a, MatrixOperand::A,
+                                       memory.orderA, memory.layoutA, viewA,
+                                       tile, stage)};
   for (int64_t rhs = 0; rhs < getNumRhs(); ++rhs)
-    copyTile(problem.b[rhs], MatrixOperand::B, memory.orderB[rhs],
-             memory.layoutB[rhs], viewB[rhs], tile, stage);
+    copies.push_back(getCopy(problem.b[rhs], MatrixOperand::B,
+                             memory.orderB[rhs], memory.layoutB[rhs],
+                             viewB[rhs], tile, stage));
+  return copies;
+}
+
+/// Whether a copy is split, to load while the tile before is multiplied.
+static bool isSplit(const TileCopy &copy) {
+  return !isAsyncTileCopy(copy) && canStageTile(copy);
+}
+
+SmallVector<Value> TiledContraction::startCopies(Value condition, Value tile,
+                                                 Value stage) {
+  SmallVector<Type> types;
+  for (const TileCopy &copy : getCopies(tile, stage))
+    if (isSplit(copy))
+      types.append(getNumStagedPieces(copy), getStagedPieceType(copy));
+  auto ifOp = scf::IfOp::create(builder, loc, types, condition,
+                                /*withElseRegion=*/!types.empty());
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(ifOp.thenBlock());
+  SmallVector<Value> staged;
+  for (const TileCopy &copy : getCopies(tile, stage)) {
+    if (isSplit(copy))
+      staged.append(buildTileLoad(builder, loc, copy));
+    else
+      buildTileCopy(builder, loc, copy);
+  }
+  if (types.empty())
+    return staged;
+  scf::YieldOp::create(builder, loc, staged);
+  builder.setInsertionPointToStart(ifOp.elseBlock());
+  SmallVector<Value> zeros;
+  for (Type type : types)
+    zeros.push_back(kb.zero(type));
+  scf::YieldOp::create(builder, loc, zeros);
+  return SmallVector<Value>(ifOp.getResults());
+}
+
+void TiledContraction::finishCopies(Value condition, Value tile, Value stage,
+                                    ValueRange staged) {
+  if (staged.empty())
+    return;
+  buildIf(builder, loc, condition, [&](OpBuilder &) {
+    for (const TileCopy &copy : getCopies(tile, stage)) {
+      if (!isSplit(copy))
+        continue;
+      int64_t count = getNumStagedPieces(copy);
+      buildTileStore(builder, loc, copy, staged.take_front(count));
+      staged = staged.drop_front(count);
+    }
+  });
 }
 
 void TiledContraction::commit() {
@@ -204,8 +263,10 @@ SmallVector<Value> TiledContraction::emitPipeline() {
   int64_t stages = schedule.stages;
   Value tiles = kb.ceilDiv(problem.k, schedule.tileK);
   for (int64_t stage = 0; stage < stages - 1; ++stage) {
-    buildIf(builder, loc, kb.less(kb.index(stage), tiles),
-            [&](OpBuilder &) { copyTiles(kb.index(stage), kb.index(stage)); });
+    buildIf(builder, loc, kb.less(kb.index(stage), tiles), [&](OpBuilder &) {
+      for (const TileCopy &copy : getCopies(kb.index(stage), kb.index(stage)))
+        buildTileCopy(builder, loc, copy);
+    });
     commit();
   }
 
@@ -229,11 +290,11 @@ SmallVector<Value> TiledContraction::emitPipeline() {
     Value isFirst = kb.equal(stage, kb.index(0));
     Value freeStage =
         kb.select(isFirst, kb.index(stages - 1), kb.sub(stage, kb.index(1)));
-    buildIf(builder, loc, kb.less(next, tiles),
-            [&](OpBuilder &) { copyTiles(next, freeStage); });
+    Value hasNext = kb.less(next, tiles);
+    SmallVector<Value> staged = startCopies(hasNext, next, freeStage);
     commit();
-
     multiplyStage(stage, accumulators);
+    finishCopies(hasNext, next, freeStage, staged);
 
     Value isLast = kb.equal(stage, kb.index(stages - 1));
     accumulators.push_back(kb.select(isLast, kb.index(0), kb.add(stage, 1)));

@@ -44,8 +44,10 @@ std::string ContractionCase::getName() const {
     name += "_tB";
   if (dynamic)
     name += "_dynamic";
+  if (dynamicM)
+    name += "_dynamicM";
   if (loadA)
-    name += "_load";
+    name += loadVectorsA ? "_loadVector" : "_load";
   if (readPartner)
     name += "_partner";
   if (resultType != "f32")
@@ -110,7 +112,8 @@ ContractionKernel mlir::fusion::test::buildKernel(const ContractionCase &test) {
   } else {
     ContractionShape shape;
     if (!test.dynamic) {
-      shape.m = test.m;
+      if (!test.dynamicM)
+        shape.m = test.m;
       shape.n = test.n;
       shape.k = test.k;
     }
@@ -141,8 +144,8 @@ ContractionKernel mlir::fusion::test::buildKernel(const ContractionCase &test) {
   SmallVector<Type> types{getBuffer(operandType)};
   types.append(test.numRhs, getBuffer(operandType));
   types.append(test.numRhs, getBuffer(resultType));
-  if (test.dynamic)
-    types.append(3, builder.getIndexType());
+  int64_t numSizes = test.dynamic ? 3 : test.dynamicM ? 1 : 0;
+  types.append(numSizes, builder.getIndexType());
   int64_t bytes = getContractionSharedBytes(schedule, operandType,
                                             accumulatorType, test.numRhs);
   auto workgroup =
@@ -167,7 +170,7 @@ ContractionKernel mlir::fusion::test::buildKernel(const ContractionCase &test) {
   int64_t sizes[] = {test.m, test.n, test.k};
   Value *values[] = {&problem.m, &problem.n, &problem.k};
   for (int i = 0; i < 3; ++i)
-    *values[i] = test.dynamic ? Value(body.getArgument(1 + 2 * test.numRhs + i))
+    *values[i] = i < numSizes ? Value(body.getArgument(1 + 2 * test.numRhs + i))
                               : kb.index(sizes[i]);
 
   using Contiguous = OperandAccess::Contiguous;
@@ -191,6 +194,15 @@ ContractionKernel mlir::fusion::test::buildKernel(const ContractionCase &test) {
                              Value row, Value column) {
       return plain.getElement(b, l, batch, row, column);
     };
+    if (test.loadVectorsA)
+      problem.a.loadVector = [plain](OpBuilder &b, Location l, ValueRange batch,
+                                     Value row, Value column, int64_t width) {
+        Value offset = plain.offset(b, l, batch, row, column);
+        Value elements = vector::LoadOp::create(
+            b, l, VectorType::get({width}, plain.elementType), plain.buffer,
+            offset);
+        return elements;
+      };
   }
   for (int64_t rhs = 0; rhs < test.numRhs; ++rhs)
     problem.b.push_back(getAccess(body.getArgument(1 + rhs), problem.k,
@@ -415,9 +427,9 @@ ContractionResult mlir::fusion::test::run(const ContractionCase &test,
   for (auto &buffer : buffers)
     arguments.push_back({&buffer->pointer, sizeof(void *)});
   int32_t sizes[] = {int32_t(test.m), int32_t(test.n), int32_t(test.k)};
-  if (test.dynamic)
-    for (int32_t &size : sizes)
-      arguments.push_back({&size, sizeof(size)});
+  int64_t numSizes = test.dynamic ? 3 : test.dynamicM ? 1 : 0;
+  for (int32_t &size : MutableArrayRef<int32_t>(sizes).take_front(numSizes))
+    arguments.push_back({&size, sizeof(size)});
 
   Dim3 grid, block;
   grid.x = kernel.blocks;

@@ -33,10 +33,10 @@ struct ContractionCase {
   std::string target = "sm_80";
   /// A is stored [k][m]; B is stored [n][k].
   bool transposeA = false, transposeB = false;
-  /// Sizes are arguments of the kernel.
-  bool dynamic = false;
-  /// A is read through a callback, not as plain memory.
-  bool loadA = false;
+  /// All sizes are arguments of the kernel, or just m.
+  bool dynamic = false, dynamicM = false;
+  /// A is read through a callback, not as plain memory; one for vectors too.
+  bool loadA = false, loadVectorsA = false;
   /// Subtracts from each element its neighbour in the other half of each pair
   /// of columns, read back in the epilogue.
   bool readPartner = false;

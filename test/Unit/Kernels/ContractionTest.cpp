@@ -54,6 +54,11 @@ std::vector<ContractionCase> getCases() {
     test.dynamic = true;
     cases.push_back(test);
     test.dynamic = false;
+    ContractionCase dynamicRows = sized(70, 128, 96, type);
+    dynamicRows.dynamicM = true;
+    cases.push_back(dynamicRows);
+    dynamicRows.transposeB = true;
+    cases.push_back(dynamicRows);
     test.batch = 3;
     cases.push_back(test);
     test.batch = 1;
@@ -61,6 +66,11 @@ std::vector<ContractionCase> getCases() {
     cases.push_back(test);
     test.numRhs = 1;
     test.loadA = true;
+    cases.push_back(test);
+    test = sized(96, 128, 64, type);
+    test.loadA = test.loadVectorsA = true;
+    cases.push_back(test);
+    test.transposeA = true;
     cases.push_back(test);
     test = sized(128, 128, 128, type);
     test.resultType = type;
