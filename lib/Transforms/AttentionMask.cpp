@@ -20,6 +20,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/MapVector.h"
 #include <cmath>
 
@@ -178,6 +179,9 @@ private:
   Value emitScalar(ExprRef expr);
   /// Widens a loaded or function-level scalar to the type that is computed in.
   Value widen(Value value);
+  /// The opposite: makes of an emitted value one of type `type`.
+  Value narrow(Value value, Type type);
+  Value emitOther(ExprRef expr, ValueRange operands);
 
   ElementEvaluator &evaluator;
   OpBuilder &builder;
@@ -220,6 +224,38 @@ Value MaskEmitter::widen(Value value) {
   if (type.isInteger() && type.getIntOrFloatBitWidth() < 64)
     return arith::ExtSIOp::create(builder, loc, builder.getI64Type(), value);
   return nullptr;
+}
+
+Value MaskEmitter::narrow(Value value, Type type) {
+  Location loc = anchor->getLoc();
+  if (value.getType() == type)
+    return value;
+  if (auto floating = dyn_cast<FloatType>(type)) {
+    if (!value.getType().isF32())
+      return nullptr;
+    if (floating.getWidth() < 32)
+      return arith::TruncFOp::create(builder, loc, type, value);
+    return arith::ExtFOp::create(builder, loc, type, value);
+  }
+  if (!value.getType().isInteger(64))
+    return nullptr;
+  if (type.isIndex())
+    return arith::IndexCastOp::create(builder, loc, type, value);
+  if (type.isInteger() && type.getIntOrFloatBitWidth() < 64)
+    return arith::TruncIOp::create(builder, loc, type, value);
+  return nullptr;
+}
+
+Value MaskEmitter::emitOther(ExprRef expr, ValueRange operands) {
+  IRMapping mapping;
+  for (auto [operand, original] :
+       llvm::zip_equal(operands, expr->op->getOperands())) {
+    Value value = narrow(operand, original.getType());
+    if (!value)
+      return nullptr;
+    mapping.map(original, value);
+  }
+  return widen(builder.clone(*expr->op, mapping)->getResult(0));
 }
 
 Value MaskEmitter::emitScalar(ExprRef expr) {
@@ -347,6 +383,10 @@ Value MaskEmitter::emitScalar(ExprRef expr) {
     if (expr->predicate)
       return nullptr; // the width of an unsigned integer matters
     return finish(arith::SIToFPOp::create(builder, loc, f32, operands[0]));
+  case ExprKind::Other: {
+    Value value = emitOther(expr, operands);
+    return value ? finish(value) : nullptr;
+  }
   default:
     return nullptr;
   }

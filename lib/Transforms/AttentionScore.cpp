@@ -161,6 +161,9 @@ MatchResult fusion::matchSoftmax(ElementEvaluator &evaluator,
     guard = expr->operands[0];
     expr = stripRounding(expr->operands[2]);
   }
+  double probabilityScale = 1;
+  ExprRef scaled = expr;
+  expr = stripFactors(expr, probabilityScale);
   std::optional<Quotient> quotient = splitQuotient(expr);
   if (!quotient)
     return MatchResult::Unrelated;
@@ -177,6 +180,8 @@ MatchResult fusion::matchSoftmax(ElementEvaluator &evaluator,
     (void)fail(miss, at, reason);
     return MatchResult::Missed;
   };
+  if (probabilityScale != 1)
+    return missed(scaled, "the probabilities are scaled");
   FailureOr<ReductionStep> sum = evaluator.expandReduction(total, key, numKeys);
   if (failed(sum) || sum->combiner != ExprKind::Add)
     return missed(total, "what divides the exponentials is not their sum over "
@@ -267,9 +272,16 @@ LogicalResult fusion::matchScore(ElementEvaluator &evaluator,
       bool left = holdsProduct(expr->operands[0]),
            right = holdsProduct(expr->operands[1]);
       // A constant is the same for all keys and cancels.
-      if (expr->operands[1]->is(ExprKind::Float) &&
-          std::isfinite(expr->operands[1]->number) && !isInsideSoftcap) {
+      auto isShift = [](ExprRef operand) {
+        return operand->is(ExprKind::Float) && std::isfinite(operand->number);
+      };
+      if (!isInsideSoftcap && isShift(expr->operands[1])) {
         expr = expr->operands[0];
+        continue;
+      }
+      if (!isInsideSoftcap && expr->is(ExprKind::Add) &&
+          isShift(expr->operands[0])) {
+        expr = expr->operands[1];
         continue;
       }
       if (left == right)

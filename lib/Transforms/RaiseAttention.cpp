@@ -354,7 +354,8 @@ Candidate::chooseTensors(ArrayRef<SmallVector<OperandChoice>> choices,
     bool any = false;
     for (auto [j, choice] : llvm::enumerate(choices[i])) {
       Type type = getElementTypeOrSelf(choice.element.tensor);
-      if (!isa<FloatType>(type) || byType[type].choice[i])
+      if (!isa<Float16Type, BFloat16Type, Float32Type, Float64Type>(type) ||
+          byType[type].choice[i])
         continue;
       FailureOr<IndexVector> map =
           getMapResults(evaluator, choice.element, dims, required[i], {});
@@ -471,8 +472,12 @@ LogicalResult Candidate::checkUses(const Score &score, NearMiss &miss) {
     for (OpOperand &use : op->getUses()) {
       Operation *user = use.getOwner();
       // A use inside of a body is the enclosing operation's.
-      while (user->getBlock() != contraction->getBlock())
+      while (user && user->getBlock() != contraction->getBlock())
         user = user->getParentOp();
+      if (!user)
+        return fail(miss, use.getOwner(),
+                    "the scores or the probabilities are "
+                    "used here as well");
       if (user == contraction || isa<tensor::DimOp>(user) ||
           !seen.insert(user).second)
         continue;
@@ -682,9 +687,18 @@ static void reportRaised(AttentionOp attention) {
 
 /// Erases what has no use any more, last operation first.
 static void eraseDead(Block &block) {
-  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))
-    if (isOpTriviallyDead(&op))
+  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block))) {
+    if (isOpTriviallyDead(&op)) {
       op.erase();
+      continue;
+    }
+    // Bodies of linalg operations hold nothing of a graph.
+    if (isa<linalg::LinalgOp>(op))
+      continue;
+    for (Region &region : op.getRegions())
+      for (Block &inner : region)
+        eraseDead(inner);
+  }
 }
 
 LogicalResult fusion::raiseAttention(func::FuncOp func,
@@ -693,14 +707,13 @@ LogicalResult fusion::raiseAttention(func::FuncOp func,
     return success();
   SmallVector<std::pair<linalg::LinalgOp, unsigned>> seeds;
   llvm::DenseMap<Operation *, bool> hasExp;
-  for (Block &block : func.getBody())
-    for (auto op : block.getOps<linalg::LinalgOp>()) {
-      if (!isSumOfProducts(op))
-        continue;
-      for (unsigned operand : {0u, 1u})
-        if (leadsToExponential(op.getDpsInputOperand(operand)->get(), hasExp))
-          seeds.push_back({op, operand});
-    }
+  func.walk([&](linalg::LinalgOp op) {
+    if (!isSumOfProducts(op))
+      return;
+    for (unsigned operand : {0u, 1u})
+      if (leadsToExponential(op.getDpsInputOperand(operand)->get(), hasExp))
+        seeds.push_back({op, operand});
+  });
   if (seeds.empty())
     return success();
   ShapeAnalysis shapes(func);
