@@ -247,6 +247,21 @@ static void profileAccess(uint64_t address, uint32_t bytes, uint32_t isStore,
                      m.warps[m.current->warp].lanes, address, bytes);
 }
 
+static void emitProfile(RewriteContext &context, llvm::Instruction &before,
+                        llvm::Value *pointer, uint64_t bytes, bool isStore,
+                        uint32_t site) {
+  // Constants come through a cache of their own: space 2 of SPIR, 4 of NVPTX.
+  if (pointer->getType()->getPointerAddressSpace() ==
+      (context.options.isMetal ? 2 : 4))
+    return;
+  llvm::IRBuilder<> builder(&before);
+  context.callHost(builder, reinterpret_cast<void *>(profileAccess),
+                   builder.getVoidTy(),
+                   {builder.CreatePtrToInt(pointer, builder.getInt64Ty()),
+                    builder.getInt32(bytes), builder.getInt32(isStore),
+                    builder.getInt32(site)});
+}
+
 static void emitAccess(RewriteContext &context, const Access &access) {
   const llvm::Value *object = llvm::getUnderlyingObject(access.pointer);
   if (llvm::isa<llvm::AllocaInst>(object))
@@ -275,26 +290,19 @@ static void emitAccess(RewriteContext &context, const Access &access) {
   }
   if (context.options.checks)
     CheckBuilder(context, access).emit();
-  if (context.options.profile) {
-    builder.SetInsertPoint(access.instruction);
-    context.callHost(
-        builder, reinterpret_cast<void *>(profileAccess), builder.getVoidTy(),
-        {builder.CreatePtrToInt(access.pointer, builder.getInt64Ty()),
-         builder.getInt32(access.bytes),
-         builder.getInt32(access.action != Action::Load),
-         builder.getInt32(access.site)});
-  }
+  if (context.options.profile)
+    emitProfile(context, *access.instruction, access.pointer, access.bytes,
+                access.action != Action::Load, access.site);
 }
 
-/// Checks a memcpy, memmove or memset.
+/// Checks a memcpy, memmove or memset. One of a few bytes is the load and the
+/// store that it stands for; the profile leaves larger ones out.
 static void instrumentMemIntrinsic(RewriteContext &context,
                                    llvm::MemIntrinsic &intrinsic,
                                    uint32_t site) {
-  if (!context.options.checks)
-    return;
   auto *length = llvm::dyn_cast<llvm::ConstantInt>(intrinsic.getLength());
   auto check = [&](llvm::Value *pointer, llvm::MaybeAlign align,
-                   void (*function)(uint64_t, uint32_t, uint32_t, uint32_t)) {
+                   Action action) {
     unsigned space = pointer->getType()->getPointerAddressSpace();
     const llvm::Value *object = llvm::getUnderlyingObject(pointer);
     if (llvm::isa<llvm::AllocaInst, llvm::GlobalVariable>(object) ||
@@ -306,16 +314,25 @@ static void instrumentMemIntrinsic(RewriteContext &context,
             : 1;
     if (space == 3 || context.castsShared)
       context.noteSharedAccess(piece);
+    bool isStore = action == Action::Store;
+    // The load has a number of its own beside the store's.
+    if (context.options.profile && length && !length->isZero() &&
+        length->getZExtValue() <= 16)
+      emitProfile(context, intrinsic, pointer, length->getZExtValue(), isStore,
+                  isStore ? site : site | 1u << 31);
+    if (!context.options.checks)
+      return;
     llvm::IRBuilder<> builder(&intrinsic);
     context.callHost(
-        builder, reinterpret_cast<void *>(function), builder.getVoidTy(),
+        builder, reinterpret_cast<void *>(isStore ? checkStore : checkLoad),
+        builder.getVoidTy(),
         {builder.CreatePtrToInt(pointer, builder.getInt64Ty()),
          builder.CreateTrunc(intrinsic.getLength(), builder.getInt32Ty()),
          builder.getInt32(piece), builder.getInt32(site)});
   };
   if (auto *transfer = llvm::dyn_cast<llvm::MemTransferInst>(&intrinsic))
-    check(transfer->getRawSource(), transfer->getSourceAlign(), checkLoad);
-  check(intrinsic.getRawDest(), intrinsic.getDestAlign(), checkStore);
+    check(transfer->getRawSource(), transfer->getSourceAlign(), Action::Load);
+  check(intrinsic.getRawDest(), intrinsic.getDestAlign(), Action::Store);
 }
 
 void mlir::fusion::emulator::instrumentAccess(RewriteContext &context,

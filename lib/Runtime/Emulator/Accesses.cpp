@@ -24,43 +24,69 @@ void mlir::fusion::emulator::noteGlobalAtomic() {
     machine.window.floor = machine.window.current;
 }
 
-/// Checks an access of shared memory with `check`, a member of SharedMemory.
-template <typename Check>
-static inline void checkShared(uint64_t address, uint32_t bytes, uint32_t align,
-                               uint32_t site, const char *action, Check check) {
+namespace {
+enum class Action { Load, Store, Atomic };
+} // namespace
+
+static const char *getName(Action action) {
+  switch (action) {
+  case Action::Load:
+    return "load";
+  case Action::Store:
+    return "store";
+  case Action::Atomic:
+    return "atomic operation";
+  }
+  llvm_unreachable("all actions are handled");
+}
+
+template <Action action>
+LLVM_ATTRIBUTE_ALWAYS_INLINE static void
+checkShared(uint64_t address, uint32_t bytes, uint32_t align, uint32_t site) {
   Machine &m = machine;
   if (LLVM_UNLIKELY(address & (align - 1)))
-    failAccess(site, Fault::Misaligned, address, bytes, action, 0, false);
+    failAccess(site, Fault::Misaligned, address, bytes, getName(action), 0,
+               false);
   if (LLVM_UNLIKELY(!m.shared.contains(address) ||
                     !m.shared.contains(address + bytes - 1)))
-    failAccess(site, Fault::OutOfBounds, address, bytes, action, 0, false);
+    failAccess(site, Fault::OutOfBounds, address, bytes, getName(action), 0,
+               false);
   uint32_t other = 0;
   bool otherWrote = false;
-  Fault fault =
-      (m.shared.*check)(address, bytes, m.getAccess(), &other, &otherWrote);
+  SharedAccess by = m.getAccess();
+  Fault fault;
+  if constexpr (action == Action::Load)
+    fault = m.shared.load(address, bytes, by, &other, &otherWrote);
+  else if constexpr (action == Action::Store)
+    fault = m.shared.store(address, bytes, by, &other, &otherWrote);
+  else
+    fault = m.shared.atomic(address, bytes, by, &other, &otherWrote);
   if (LLVM_UNLIKELY(fault != Fault::None))
-    failAccess(site, fault, address, bytes, action, other, otherWrote);
+    failAccess(site, fault, address, bytes, getName(action), other, otherWrote);
 }
 
 void mlir::fusion::emulator::checkSharedLoad(uint64_t address, uint32_t bytes,
                                              uint32_t align, uint32_t site) {
-  checkShared(address, bytes, align, site, "load", &SharedMemory::load);
+  checkShared<Action::Load>(address, bytes, align, site);
 }
 
 void mlir::fusion::emulator::checkSharedStore(uint64_t address, uint32_t bytes,
                                               uint32_t align, uint32_t site) {
-  checkShared(address, bytes, align, site, "store", &SharedMemory::store);
+  checkShared<Action::Store>(address, bytes, align, site);
 }
 
 void mlir::fusion::emulator::checkSharedAtomic(uint64_t address, uint32_t bytes,
                                                uint32_t align, uint32_t site) {
-  checkShared(address, bytes, align, site, "atomic operation",
-              &SharedMemory::atomic);
+  checkShared<Action::Atomic>(address, bytes, align, site);
 }
 
 void mlir::fusion::emulator::checkLoad(uint64_t address, uint32_t bytes,
                                        uint32_t align, uint32_t site) {
   Machine &m = machine;
+  // A page that this launch has written comes here for every load.
+  if (LLVM_LIKELY(m.globalRaces && !(address & (align - 1)) &&
+                  m.memory->isCleanLoad(address, bytes, align, m.window)))
+    return;
   if (bytes == 0) // A memcpy of nothing.
     return;
   if (m.shared.contains(address))

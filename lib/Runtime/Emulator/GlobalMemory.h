@@ -87,6 +87,27 @@ public:
   Fault store(uint64_t address, uint32_t bytes, const RaceWindow &window,
               bool races, uint64_t *otherBlock);
 
+  /// A quick test whether a load aligned to `align` is free of faults; false
+  /// when only the full test can tell.
+  bool isCleanLoad(uint64_t address, uint32_t bytes, uint32_t align,
+                   const RaceWindow &window) const {
+    uint64_t offset = address - base;
+    if (offset >= size || bytes > 16 || bytes != align)
+      return false;
+    uint32_t wanted = ((1u << bytes) - 1) << (offset & 7);
+    uint32_t bits = readable[offset >> 3];
+    if (bytes == 16)
+      bits |= readable[(offset >> 3) + 1] << 8;
+    if ((bits & wanted) != wanted)
+      return false;
+    const uint32_t *entries = writers + (offset >> 2);
+    uint32_t span = window.current - window.floor;
+    bool clean = entries[0] - window.floor >= span;
+    for (uint32_t word = 1; word < bytes / 4; ++word)
+      clean &= entries[word] - window.floor >= span;
+    return clean;
+  }
+
   /// Start and size of the reservation, and the shadows; compiled kernels
   /// contain them as constants.
   uint64_t getBase() const { return base; }
