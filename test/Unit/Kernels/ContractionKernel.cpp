@@ -7,24 +7,16 @@
 //===----------------------------------------------------------------------===//
 
 #include "ContractionKernel.h"
-#include "fusion/Conversion/FusionGPUToNVVM.h"
+#include "KernelRunner.h"
 #include "fusion/IR/Fusion.h"
 #include "fusion/Kernels/KernelBuilder.h"
-#include "fusion/Runtime/Emulator.h"
 #include "fusion/Runtime/Tensor.h"
-#include "fusion/Target/PTX.h"
 #include "fusion/Target/TargetTable.h"
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
-#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
-#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Verifier.h"
-#include "llvm/IR/LLVMContext.h"
-#include "llvm/IR/Module.h"
 #include "llvm/Support/MathExtras.h"
 #include <random>
 
@@ -253,11 +245,7 @@ ContractionKernel mlir::fusion::test::buildKernel(const ContractionCase &test) {
 MLIRContext &mlir::fusion::test::getContext() {
   static MLIRContext *context = [] {
     DialectRegistry registry;
-    registry.insert<FusionDialect, arith::ArithDialect, gpu::GPUDialect,
-                    LLVM::LLVMDialect, math::MathDialect, memref::MemRefDialect,
-                    nvgpu::NVGPUDialect, NVVM::NVVMDialect, scf::SCFDialect,
-                    vector::VectorDialect>();
-    registerPTXDialectTranslations(registry);
+    registerKernelDialects(registry);
     auto *result = new MLIRContext(registry);
     result->loadAllAvailableDialects();
     return result;
@@ -368,30 +356,6 @@ static double compare(const ContractionCase &test, int64_t tileN,
   return maxError;
 }
 
-/// Lowers the kernel for an NVIDIA target and makes an emulator of it.
-static llvm::Expected<std::unique_ptr<Emulator>>
-createEmulator(const ContractionCase &test, ModuleOp module, bool profile) {
-  auto gpuModule = *module.getOps<gpu::GPUModuleOp>().begin();
-  std::string error;
-  ScopedDiagnosticHandler handler(&getContext(), [&](Diagnostic &diagnostic) {
-    error += diagnostic.str() + "\n";
-    return success();
-  });
-  auto fail = [&] {
-    return llvm::createStringError(llvm::inconvertibleErrorCode(), error);
-  };
-  if (failed(convertFusionGPUToNVVM(gpuModule)))
-    return fail();
-  auto llvmContext = std::make_unique<llvm::LLVMContext>();
-  auto llvmModule = translateToLLVMIR(gpuModule, *llvmContext, test.target);
-  if (failed(llvmModule))
-    return fail();
-  EmulatorOptions options;
-  options.profile = profile;
-  return Emulator::create(std::move(llvmContext), std::move(*llvmModule),
-                          options);
-}
-
 ContractionResult mlir::fusion::test::run(const ContractionCase &test,
                                           bool profile) {
   ContractionResult outcome;
@@ -400,7 +364,10 @@ ContractionResult mlir::fusion::test::run(const ContractionCase &test,
     outcome.error = kernel.error;
     return outcome;
   }
-  auto emulator = createEmulator(test, *kernel.module, profile);
+  bool metal = isMetal(*kernel.module);
+  EmulatorOptions options;
+  options.profile = profile;
+  auto emulator = makeEmulator(*kernel.module, std::move(options));
   if (!emulator) {
     outcome.error = llvm::toString(emulator.takeError());
     return outcome;
@@ -426,10 +393,14 @@ ContractionResult mlir::fusion::test::run(const ContractionCase &test,
   SmallVector<KernelArgument> arguments;
   for (auto &buffer : buffers)
     arguments.push_back({&buffer->pointer, sizeof(void *)});
+  // On Metal the sizes make one argument.
   int32_t sizes[] = {int32_t(test.m), int32_t(test.n), int32_t(test.k)};
-  int64_t numSizes = test.dynamic ? 3 : test.dynamicM ? 1 : 0;
-  for (int32_t &size : MutableArrayRef<int32_t>(sizes).take_front(numSizes))
-    arguments.push_back({&size, sizeof(size)});
+  size_t numSizes = test.dynamic ? 3 : test.dynamicM ? 1 : 0;
+  if (metal && numSizes > 0)
+    arguments.push_back({sizes, numSizes * sizeof(int32_t)});
+  else
+    for (size_t i = 0; i < numSizes; ++i)
+      arguments.push_back({&sizes[i], sizeof(int32_t)});
 
   Dim3 grid, block;
   grid.x = kernel.blocks;

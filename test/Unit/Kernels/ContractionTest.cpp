@@ -84,6 +84,27 @@ std::vector<ContractionCase> getCases() {
     test.transposeB = true;
     cases.push_back(test);
   }
+  // Metal compiles slowly here: fewer sizes.
+  for (const char *type : {"f16", "bf16", "f32"}) {
+    ContractionCase test = sized(70, 130, 50, type);
+    test.target = "apple9";
+    cases.push_back(test);
+    test.transposeA = true;
+    test.dynamic = true;
+    test.numRhs = 2;
+    cases.push_back(test);
+    test = sized(96, 128, 64, type);
+    test.target = "apple7";
+    test.transposeB = true;
+    test.resultType = type;
+    test.readPartner = true;
+    cases.push_back(test);
+    test = sized(2, 64, 300, type);
+    test.target = "apple8";
+    cases.push_back(test);
+    test.transposeB = true;
+    cases.push_back(test);
+  }
   for (auto [operand, accumulator] :
        {std::pair<const char *, const char *>{"i32", "i32"},
         {"i8", "i32"},

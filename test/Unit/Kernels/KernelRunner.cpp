@@ -8,8 +8,12 @@
 
 #include "KernelRunner.h"
 #include "fusion/Conversion/FusionGPUToNVVM.h"
+#include "fusion/Conversion/LegalizeForMSL.h"
 #include "fusion/IR/Fusion.h"
+#include "fusion/Runtime/MetalFrontend.h"
+#include "fusion/Target/MSL.h"
 #include "fusion/Target/PTX.h"
+#include "fusion/Target/TargetTable.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -63,8 +67,32 @@ lower(ModuleOp module, llvm::LLVMContext &context, StringRef &chip) {
   return translateToLLVMIR(gpuModule, context, chip);
 }
 
+bool mlir::fusion::test::isMetal(ModuleOp module) {
+  StringRef name =
+      module->getAttrOfType<TargetAttr>(kTargetAttrName).getDevice();
+  return lookupTarget(name)->isApple();
+}
+
+llvm::Expected<std::string> mlir::fusion::test::makeMSL(ModuleOp module) {
+  return collect<std::string>(
+      module.getContext(), [&]() -> FailureOr<std::string> {
+        std::string text;
+        llvm::raw_string_ostream os(text);
+        if (failed(legalizeForMSL(module)) ||
+            failed(translateToMSL(module, os)))
+          return failure();
+        return text;
+      });
+}
+
 llvm::Expected<std::unique_ptr<Emulator>>
 mlir::fusion::test::makeEmulator(ModuleOp module, EmulatorOptions options) {
+  if (isMetal(module)) {
+    llvm::Expected<std::string> text = makeMSL(module);
+    if (!text)
+      return text.takeError();
+    return createMetalEmulator(*text, std::move(options));
+  }
   auto llvmContext = std::make_unique<llvm::LLVMContext>();
   StringRef chip;
   auto llvmModule = collect<std::unique_ptr<llvm::Module>>(

@@ -30,6 +30,14 @@ void registerKernelDialects(DialectRegistry &registry);
 llvm::Expected<std::unique_ptr<Emulator>>
 makeEmulator(ModuleOp module, EmulatorOptions options = {});
 
+/// Whether the kernels of `module` are for Metal. Their scalar arguments make
+/// one launch argument, a struct.
+bool isMetal(ModuleOp module);
+
+/// The Metal Shading Language text of `module`'s kernels; the module is
+/// consumed.
+llvm::Expected<std::string> makeMSL(ModuleOp module);
+
 /// The PTX of `module`'s kernels; the module is consumed.
 llvm::Expected<std::string> makePTX(ModuleOp module);
 
