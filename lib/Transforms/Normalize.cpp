@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "fusion/Transforms/Normalize.h"
+#include "fusion/Analysis/VerifyGraph.h"
 #include "fusion/Transforms/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -92,68 +93,8 @@ struct Normalize : fusion::impl::FusionNormalizeBase<Normalize> {
 };
 } // namespace
 
-/// Refuses what inlining cannot remove.
-static LogicalResult checkCalls(ModuleOp module) {
-  SymbolTableCollection symbols;
-  WalkResult result = module.walk([&](func::CallOp call) {
-    auto callee = symbols.lookupNearestSymbolFrom<func::FuncOp>(
-        call, call.getCalleeAttr());
-    if (!callee || callee.isExternal()) {
-      call.emitError("calls '")
-          << call.getCallee()
-          << "', which has no body here; give it one or remove the call";
-      return WalkResult::interrupt();
-    }
-    return WalkResult::advance();
-  });
-  if (result.wasInterrupted())
-    return failure();
-  // Depth-first search for a cycle of calls.
-  llvm::DenseMap<Operation *, int> state; // 1: on the stack, 2: done
-  std::function<LogicalResult(func::FuncOp)> visit =
-      [&](func::FuncOp func) -> LogicalResult {
-    state[func] = 1;
-    WalkResult walked = func.walk([&](func::CallOp call) {
-      auto callee = symbols.lookupNearestSymbolFrom<func::FuncOp>(
-          call, call.getCalleeAttr());
-      if (state[callee] == 1) {
-        call.emitError("recursion: '")
-            << call.getCallee()
-            << "' calls itself, directly or not; a graph must be a finite "
-               "expression";
-        return WalkResult::interrupt();
-      }
-      if (state[callee] == 0 && failed(visit(callee)))
-        return WalkResult::interrupt();
-      return WalkResult::advance();
-    });
-    state[func] = 2;
-    return failure(walked.wasInterrupted());
-  };
-  for (auto func : module.getOps<func::FuncOp>())
-    if (state[func] == 0 && failed(visit(func)))
-      return failure();
-  return success();
-}
-
-static LogicalResult checkTypes(ModuleOp module) {
-  WalkResult result = module.walk([&](Operation *op) {
-    auto check = [&](Type type) { return !isa<UnrankedTensorType>(type); };
-    bool ranked = llvm::all_of(op->getResultTypes(), check);
-    if (auto func = dyn_cast<func::FuncOp>(op))
-      ranked &= llvm::all_of(func.getArgumentTypes(), check) &&
-                llvm::all_of(func.getResultTypes(), check);
-    if (ranked)
-      return WalkResult::advance();
-    op->emitError("unranked tensors have no kernel; give the tensor a rank "
-                  "(its dimensions may be dynamic)");
-    return WalkResult::interrupt();
-  });
-  return failure(result.wasInterrupted());
-}
-
 LogicalResult fusion::normalize(ModuleOp module, bool keepF64) {
-  if (failed(checkTypes(module)) || failed(checkCalls(module)))
+  if (failed(verifyGraph(module)))
     return failure();
   PassManager inliner(module.getContext());
   inliner.addPass(createInlinerPass());

@@ -27,10 +27,6 @@ namespace mlir::fusion {
 /// graph.
 void registerReferenceDialects(DialectRegistry &registry);
 
-/// Returns the entry function of `module`: `main`, or else the only public
-/// function with a body. Emits an error and returns null if there is none.
-func::FuncOp findEntryFunction(ModuleOp module);
-
 /// The type of an argument or a result of a graph.
 struct HostType {
   ElementType element;

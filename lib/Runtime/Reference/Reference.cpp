@@ -10,6 +10,7 @@
 
 #include "HostFunctions.h"
 #include "Lowering.h"
+#include "fusion/Analysis/VerifyGraph.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/ExecutionEngine/ExecutionEngine.h"
@@ -106,25 +107,6 @@ std::optional<HostType> fusion::getHostType(Type type) {
     for (int64_t size : tensor.getShape())
       result.shape.push_back(ShapedType::isDynamic(size) ? -1 : size);
   return result;
-}
-
-func::FuncOp fusion::findEntryFunction(ModuleOp module) {
-  if (auto main = module.lookupSymbol<func::FuncOp>("main"))
-    if (!main.isExternal())
-      return main;
-  func::FuncOp found;
-  for (auto function : module.getOps<func::FuncOp>()) {
-    if (function.isExternal() || function.isPrivate())
-      continue;
-    if (found) {
-      module.emitError("has several public functions and none is called main");
-      return nullptr;
-    }
-    found = function;
-  }
-  if (!found)
-    module.emitError("has no public function with a body");
-  return found;
 }
 
 llvm::Expected<std::unique_ptr<Reference>> Reference::create(ModuleOp module) {

@@ -9,6 +9,7 @@
 #include "fusion/Runtime/Runner.h"
 
 #include "GraphData.h"
+#include "fusion/Analysis/VerifyGraph.h"
 #include "fusion/Runtime/Compare.h"
 #include "fusion/Runtime/Npy.h"
 #include "fusion/Runtime/Reference.h"
@@ -31,7 +32,8 @@ public:
       : module(module), options(options), os(os), errors(errors) {}
 
   Error run() {
-    entry = findEntryFunction(module);
+    if (succeeded(verifyGraph(module)))
+      entry = findEntryFunction(module);
     if (!entry)
       return llvm::createStringError(llvm::inconvertibleErrorCode(),
                                      "there is nothing to run");
