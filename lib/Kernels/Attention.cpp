@@ -26,6 +26,8 @@
 using namespace mlir;
 using namespace mlir::fusion;
 
+/// Elements of the longest vector: 16 bytes, and on Metal 4 elements.
+static constexpr int64_t kMaxVector = 16, kMaxMetalVector = 4;
 /// Steps of a score's product that the loop over the width writes out, for
 /// queries in shared memory.
 static constexpr int64_t kWidthUnroll = 4;
@@ -68,8 +70,8 @@ AttentionEmitter::AttentionEmitter(OpBuilder &builder, Location loc,
     : builder(builder), loc(loc), kb(builder, loc), problem(problem),
       target(target), plan(std::move(thePlan)), block(block), thread(thread),
       sharedMemory(sharedMemory), unit(*plan.unit),
-      floatType(unit.getAccumulatorElementType()),
-      async(target.hasAsyncCopy()) {
+      floatType(unit.getAccumulatorElementType()), async(target.hasAsyncCopy()),
+      maxVector(target.isApple() ? kMaxMetalVector : kMaxVector) {
   // A factor that is not positive does not keep the order of scores.
   keepsRawScores = !problem.softcap && !problem.mask && problem.scale > 0.0 &&
                    std::isfinite(problem.scale);
@@ -291,6 +293,7 @@ TileCopy AttentionEmitter::makeKeyCopy(const OperandAccess &access, Value base,
   copy.thread = thread;
   copy.threads = plan.threads;
   copy.async = async;
+  copy.maxWidth = maxVector;
   return copy;
 }
 
@@ -336,6 +339,7 @@ void AttentionEmitter::copyQueries(Value base, Value firstColumn) {
   copy.thread = thread;
   copy.threads = plan.threads;
   copy.async = async;
+  copy.maxWidth = maxVector;
   buildTileCopy(builder, loc, copy);
 }
 
@@ -391,7 +395,10 @@ void AttentionEmitter::emitScores(SmallVectorImpl<Value> &scores, Value base) {
 void AttentionEmitter::emitScoreChunk(SmallVectorImpl<Value> &scores,
                                       Value keyBase) {
   int64_t k = unit.getShape().k;
-  int64_t stride = k * std::min(kWidthUnroll, plan.widthChunk / k);
+  int64_t unroll = kWidthUnroll;
+  while (plan.widthChunk / k % unroll != 0)
+    unroll /= 2;
+  int64_t stride = k * unroll;
   auto loop =
       scf::ForOp::create(builder, loc, kb.index(0), kb.index(plan.widthChunk),
                          kb.index(stride), scores);

@@ -167,6 +167,7 @@ private:
   const MatrixUnit &unit;
   Type floatType;
   bool async;
+  int64_t maxVector;
 
   /// Scores are kept as they come out of the product where that is possible,
   /// and their differences multiplied by scale * log2(e) before exp2. With a

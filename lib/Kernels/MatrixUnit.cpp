@@ -237,9 +237,10 @@ Value MatrixUnit::reduceRow(OpBuilder &builder, Location loc, Value value,
               : arith::AddIOp::create(builder, loc, value, other);
       break;
     case RowReduction::Max:
-      value = isFloat ? arith::MaximumFOp::create(builder, loc, value, other)
-                            .getResult()
-                      : arith::MaxSIOp::create(builder, loc, value, other);
+      value =
+          isFloat
+              ? arith::MaxNumFOp::create(builder, loc, value, other).getResult()
+              : arith::MaxSIOp::create(builder, loc, value, other);
       break;
     }
   }

@@ -57,8 +57,9 @@ int64_t mlir::fusion::getTileCopyWidth(const TileCopy &copy) {
       !(access.isPlain() || access.loadVector) ||
       access.elementType.isInteger(1) || access.elementType.isIndex())
     return 1;
-  int64_t width = std::min(access.alignment, kMaxCopyBytes) /
-                  getElementBytes(access.elementType);
+  int64_t width = std::min(std::min(access.alignment, kMaxCopyBytes) /
+                               getElementBytes(access.elementType),
+                           copy.maxWidth);
   // Neither the tile's extent nor the operand's end may cut a piece.
   bool isMinor = isMinorContiguous(copy);
   Value end = isMinor == copy.transposed ? copy.endRow : copy.endColumn;

@@ -89,7 +89,8 @@ struct FragmentReader {
   Value swizzle;
 };
 
-/// The kinds of reduction over a row of an accumulator.
+/// The kinds of reduction over a row of an accumulator. The maximum is that of
+/// the elements that are not NaN.
 enum class RowReduction { Sum, Max };
 
 /// One kind of hardware instruction, for one type of operand, with the mapping

@@ -87,6 +87,8 @@ struct TileCopy {
   /// The thread's index among the `threads` that share the work.
   Value thread;
   int64_t threads = 0;
+  /// The longest vector to move at a time; longer ones would be split.
+  int64_t maxWidth = 16;
   /// Whether the target has asynchronous copies. Where they serve, the copy is
   /// started and the caller commits and waits.
   bool async = false;

@@ -100,7 +100,7 @@ struct AttentionResult {
 /// Builds, lowers, runs and compares. `profile` turns counters on.
 AttentionResult run(const AttentionCase &test, bool profile = false);
 
-/// The kernel's PTX, or what was reported.
+/// The kernel's PTX or MSL, or what was reported.
 std::string compile(const AttentionCase &test);
 
 } // namespace mlir::fusion::test

@@ -154,6 +154,7 @@ AttentionResult mlir::fusion::test::run(const AttentionCase &test,
   }
   EmulatorOptions options;
   options.profile = profile;
+  bool metal = isMetal(*kernel.module);
   auto emulator = makeEmulator(*kernel.module, options);
   if (!emulator) {
     result.error = "not lowered: " + llvm::toString(emulator.takeError());
@@ -208,8 +209,11 @@ AttentionResult mlir::fusion::test::run(const AttentionCase &test,
   SmallVector<KernelArgument> arguments;
   for (DeviceBuffer *buffer : {&query, &key, &value, &mask, &output, &lse})
     arguments.push_back(buffer->getArgument());
-  for (int32_t &size : sizes)
-    arguments.push_back({&size, sizeof(size)});
+  if (metal)
+    arguments.push_back({sizes, sizeof(sizes)});
+  else
+    for (int32_t &size : sizes)
+      arguments.push_back({&size, sizeof(size)});
   Dim3 grid, block;
   grid.x = kernel.blocks;
   block.x = kernel.schedule.getThreads();
@@ -244,6 +248,7 @@ std::string mlir::fusion::test::compile(const AttentionCase &test) {
   AttentionKernel kernel = buildKernel(test);
   if (!kernel.module)
     return kernel.error;
-  auto ptx = makePTX(*kernel.module);
-  return ptx ? *ptx : llvm::toString(ptx.takeError());
+  auto text = isMetal(*kernel.module) ? makeMSL(*kernel.module)
+                                      : makePTX(*kernel.module);
+  return text ? *text : llvm::toString(text.takeError());
 }
