@@ -205,6 +205,13 @@ void AttentionEmitter::setUpPositions() {
     };
     queryAccess.offset = byRow(problem.query.offset);
     queryAccess.load = byRow(problem.query.load);
+    if (auto loadVector = problem.query.loadVector)
+      queryAccess.loadVector =
+          [this, loadVector](OpBuilder &nested, Location loc, ValueRange,
+                             Value row, Value column, int64_t width) -> Value {
+        return loadVector(nested, loc, getBatch(row), getPosition(row), column,
+                          width);
+      };
     if (queryAccess.contiguous == OperandAccess::Contiguous::Row)
       queryAccess.contiguous = OperandAccess::Contiguous::None;
   }
