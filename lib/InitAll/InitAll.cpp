@@ -10,6 +10,7 @@
 #include "fusion/Conversion/Passes.h"
 #include "fusion/IR/Fusion.h"
 #include "fusion/Interfaces/FusibleOpInterface.h"
+#include "fusion/Pipelines/Compiler.h"
 #include "fusion/Transforms/BufferizeGroups.h"
 #include "fusion/Transforms/Passes.h"
 
@@ -25,6 +26,7 @@ void fusion::registerAllDialects(DialectRegistry &registry) {
 static void registerPassesOnce() {
   fusion::registerFusionConversionPasses();
   fusion::registerFusionTransformsPasses();
+  fusion::registerCompilePipeline();
 }
 
 void fusion::registerAllPasses() {

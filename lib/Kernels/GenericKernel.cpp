@@ -23,7 +23,7 @@ static int64_t getVectorWidth(IndexSpace &space, ArrayRef<AffineExpr> shape,
   return space.getPowerOfTwoDivisor(shape.back(), std::max<int64_t>(1, limit));
 }
 
-FailureOr<AffineExpr> fusion::buildGenericKernel(GroupKernel &kernel) {
+FailureOr<GridBuilder> fusion::buildGenericKernel(GroupKernel &kernel) {
   OpBuilder &builder = kernel.getBuilder();
   Location loc = kernel.getLoc();
   IndexSpace &space = kernel.getSpace();
@@ -138,5 +138,8 @@ FailureOr<AffineExpr> fusion::buildGenericKernel(GroupKernel &kernel) {
     }
     numBlocks = numBlocks ? space.simplify(numBlocks + blocks) : blocks;
   }
-  return numBlocks;
+  return GridBuilder([numBlocks](OpBuilder &, Location,
+                                 function_ref<Value(AffineExpr)> materialize) {
+    return materialize(numBlocks);
+  });
 }

@@ -42,9 +42,6 @@ struct GroupModel
                           const BufferizationOptions &options,
                           BufferizationState &state) const {
     auto group = cast<GroupOp>(op);
-    // The region's tensor arguments make upstream visit the new group, too.
-    if (!llvm::any_of(group.getOperandTypes(), llvm::IsaPred<TensorType>))
-      return success();
     auto convert = [&](OperandRange operands,
                        SmallVectorImpl<Value> &converted) {
       for (Value operand : operands) {
@@ -108,9 +105,13 @@ LogicalResult fusion::bufferizeGroups(ModuleOp module) {
     return bufferization::getMemRefTypeWithStaticIdentityLayout(type,
                                                                 memorySpace);
   };
-  // Group bodies stay on tensors.
-  options.opFilter.denyOperation(
-      [](Operation *op) { return op->getParentOfType<GroupOp>() != nullptr; });
+  // Group bodies stay on tensors. Their tensor arguments would make upstream
+  // take a bufferized group for one that is still to do.
+  options.opFilter.denyOperation([](Operation *op) {
+    if (isa<GroupOp>(op))
+      return !llvm::any_of(op->getOperandTypes(), llvm::IsaPred<TensorType>);
+    return op->getParentOfType<GroupOp>() != nullptr;
+  });
   // Arguments belong to the caller unless it gives them away.
   for (auto func : module.getOps<func::FuncOp>())
     for (unsigned i = 0; i < func.getNumArguments(); ++i)

@@ -77,7 +77,8 @@ bool GroupBuilder::isHostScalar(Value value) {
   auto [it, inserted] = hostScalars.try_emplace(value, false);
   if (!inserted)
     return it->second;
-  bool host = def->getNumRegions() == 0 && isPure(def) &&
+  bool host = def->getNumRegions() == 0 && isMemoryEffectFree(def) &&
+              !isa<tensor::ExtractOp>(def) &&
               llvm::all_of(def->getOperands(), [&](Value operand) {
                 return isHostScalar(operand);
               });

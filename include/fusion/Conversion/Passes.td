@@ -77,4 +77,26 @@ def LegalizeForMSL
   ];
 }
 
+def ConvertFusionToGPU : Pass<"convert-fusion-to-gpu", "::mlir::ModuleOp"> {
+  let summary = "Turn bufferized groups into kernels and launches";
+  let description = [{
+    Each `fusion.group` on memrefs becomes a `gpu.launch_func`; equal groups share
+    one `gpu.func` of the `gpu.module @kernels`. The template is the group's
+    schedule, or the target's choice where there is none. Kernels take whole
+    buffers as one-dimensional memrefs, then dynamic sizes, then scalars. The
+    launch carries the kind of the group and a model of its cost.
+  }];
+  let options = [
+    Option<"target", "target", "std::string", /*default=*/"\"\"",
+           "The device; default: the module's fusion.target">
+  ];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::cf::ControlFlowDialect",
+    "::mlir::gpu::GPUDialect", "::mlir::math::MathDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
+    "::mlir::ub::UBDialect", "::mlir::vector::VectorDialect",
+    "::mlir::NVVM::NVVMDialect", "::mlir::nvgpu::NVGPUDialect"
+  ];
+}
+
 #endif // FUSION_CONVERSION_PASSES_TD

@@ -20,6 +20,7 @@
 #include "fusion/Kernels/ElementEmitter.h"
 #include "fusion/Target/TargetTable.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include <functional>
 
 namespace mlir::fusion {
 
@@ -61,9 +62,22 @@ struct InPlaceUpdate {
 /// The update that output `output` of `group` is, if it is one.
 std::optional<InPlaceUpdate> matchInPlaceUpdate(GroupOp group, unsigned output);
 
+/// Computes, on the host, the number of blocks of a kernel: `materialize` gives
+/// the value of an expression of the symbols of the group's ShapeAnalysis.
+using GridBuilder = std::function<Value(
+    OpBuilder &builder, Location loc,
+    llvm::function_ref<Value(AffineExpr)> materialize)>;
+
 /// One thread for each element (or few neighbours) of the outputs; reductions
 /// are loops in the thread. Computes whatever the element emitter can.
-FailureOr<AffineExpr> buildGenericKernel(GroupKernel &kernel);
+FailureOr<GridBuilder> buildGenericKernel(GroupKernel &kernel);
+
+/// The template that `kernel.schedule` names.
+FailureOr<GridBuilder> buildGroupKernel(GroupKernel &kernel);
+
+/// The schedule of a group for a target: the best template that can compute
+/// it. `shapes` must belong to the group.
+ScheduleAttr chooseSchedule(GroupOp group, const TargetInfo &target);
 
 } // namespace mlir::fusion
 

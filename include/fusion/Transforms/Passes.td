@@ -153,4 +153,16 @@ def FusionToLinalg : Pass<"fusion-to-linalg"> {
   ];
 }
 
+def FusionPlanMemory : Pass<"fusion-plan-memory", "::mlir::func::FuncOp"> {
+  let summary = "Place intermediate buffers in one arena";
+  let description = [{
+    Allocations that the function does not return become views of one
+    allocation, `memref<?xi8>`: buffers whose lives do not overlap share memory.
+    Run it after bufferization, before groups become launches.
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::memref::MemRefDialect"
+  ];
+}
+
 #endif // FUSION_TRANSFORMS_PASSES_TD

@@ -1,0 +1,84 @@
+//===- Compiler.h - From a graph to kernels and a plan ----------*- C++ -*-===//
+//
+// Part of the fusion project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FUSION_PIPELINES_COMPILER_H
+#define FUSION_PIPELINES_COMPILER_H
+
+#include "fusion/Target/LaunchPlan.h"
+#include "fusion/Target/TargetTable.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassOptions.h"
+#include <string>
+#include <vector>
+
+namespace mlir::fusion {
+
+/// What to compile for, and how.
+struct CompileOptions {
+  /// A name of the device table: sm_80, apple9, ...
+  std::string target;
+  /// none, elementwise, pattern or attention.
+  std::string level = "attention";
+  /// The first so many arguments are weights: what depends on them alone runs
+  /// once.
+  unsigned weights = 0;
+  /// Arguments that may be overwritten.
+  std::vector<unsigned> donated;
+  /// Keep f64 between narrower types.
+  bool keepF64 = false;
+  /// Drop the bounds checks of gathers.
+  bool dropAsserts = false;
+};
+
+/// A compiled graph: the module holds the host function with its launches and
+/// the kernels in kernel IR.
+struct CompiledModel {
+  OwningOpRef<ModuleOp> module;
+  LaunchPlan plan;
+  const TargetInfo *target = nullptr;
+
+  gpu::GPUModuleOp getKernels();
+};
+
+/// Options of the pipeline `fusion-compile`.
+struct CompilePipelineOptions
+    : PassPipelineOptions<CompilePipelineOptions> {
+  Option<std::string> target{*this, "target",
+                             llvm::cl::desc("Device: sm_80, apple9, ...")};
+  Option<std::string> level{
+      *this, "level",
+      llvm::cl::desc("none, elementwise, pattern or attention"),
+      llvm::cl::init("attention")};
+  Option<bool> keepF64{*this, "keep-f64",
+                       llvm::cl::desc("Keep f64 between narrower types"),
+                       llvm::cl::init(false)};
+};
+
+/// Adds the passes from a graph to host IR with launches and kernel IR.
+void buildCompilePipeline(OpPassManager &manager,
+                          const CompilePipelineOptions &options);
+/// Registers the pipeline under `fusion-compile`.
+void registerCompilePipeline();
+
+/// Compiles a copy of `source`. Errors are diagnostics on the graph.
+FailureOr<CompiledModel> compile(ModuleOp source, const CompileOptions &options);
+
+/// The kernels as Metal Shading Language.
+FailureOr<std::string> emitMSL(CompiledModel &model);
+/// The kernels as PTX.
+FailureOr<std::string> emitPTX(CompiledModel &model);
+/// The kernels as the optimised LLVM module that PTX is printed from.
+FailureOr<std::unique_ptr<llvm::Module>> emitLLVM(CompiledModel &model,
+                                                  llvm::LLVMContext &context);
+
+} // namespace mlir::fusion
+
+#endif // FUSION_PIPELINES_COMPILER_H

@@ -1,0 +1,148 @@
+//===- Compiler.cpp - From a graph to kernels and a plan ------------------===//
+//
+// Part of the fusion project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "fusion/Pipelines/Compiler.h"
+#include "fusion/Conversion/FusionGPUToNVVM.h"
+#include "fusion/Conversion/FusionToGPU.h"
+#include "fusion/Conversion/LegalizeForMSL.h"
+#include "fusion/Conversion/Passes.h"
+#include "fusion/IR/Fusion.h"
+#include "fusion/Target/BuildLaunchPlan.h"
+#include "fusion/Target/MSL.h"
+#include "fusion/Target/PTX.h"
+#include "fusion/Transforms/FormGroups.h"
+#include "fusion/Transforms/Passes.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+using namespace mlir::fusion;
+
+gpu::GPUModuleOp CompiledModel::getKernels() {
+  return *module->getOps<gpu::GPUModuleOp>().begin();
+}
+
+void fusion::buildCompilePipeline(OpPassManager &manager,
+                                  const CompilePipelineOptions &options) {
+  FusionNormalizeOptions normalizeOptions;
+  normalizeOptions.keepF64 = options.keepF64;
+  manager.addPass(createFusionNormalize(normalizeOptions));
+  if (options.level == "attention")
+    manager.addNestedPass<func::FuncOp>(createFusionRaiseAttention());
+  FusionFormGroupsOptions groupOptions;
+  groupOptions.level = options.level;
+  manager.addNestedPass<func::FuncOp>(createFusionFormGroups(groupOptions));
+  manager.addPass(createCanonicalizerPass());
+  manager.addPass(createCSEPass());
+  manager.addPass(createFusionBufferize());
+  manager.addNestedPass<func::FuncOp>(createCanonicalizerPass());
+  manager.addNestedPass<func::FuncOp>(createCSEPass());
+  manager.addNestedPass<func::FuncOp>(createFusionPlanMemory());
+  ConvertFusionToGPUOptions gpuOptions;
+  gpuOptions.target = options.target;
+  manager.addPass(createConvertFusionToGPU(gpuOptions));
+  manager.addNestedPass<gpu::GPUModuleOp>(createCanonicalizerPass());
+  manager.addNestedPass<gpu::GPUModuleOp>(createCSEPass());
+}
+
+void fusion::registerCompilePipeline() {
+  PassPipelineRegistration<CompilePipelineOptions>(
+      "fusion-compile",
+      "Compile a graph: group, bufferize, plan memory, make kernels",
+      buildCompilePipeline);
+}
+
+/// The function that is compiled: the only public one.
+static FailureOr<func::FuncOp> findEntry(ModuleOp module) {
+  func::FuncOp entry;
+  for (auto func : module.getOps<func::FuncOp>()) {
+    if (func.isPrivate())
+      continue;
+    if (entry)
+      return func.emitError("a second entry function; make all but one "
+                            "private");
+    entry = func;
+  }
+  if (!entry || entry.isExternal())
+    return module.emitError("no entry function: give the module a public "
+                            "func.func with a body");
+  return entry;
+}
+
+FailureOr<CompiledModel> fusion::compile(ModuleOp source,
+                                         const CompileOptions &options) {
+  CompiledModel model;
+  model.target = lookupTarget(options.target);
+  if (!model.target)
+    return source.emitError("unknown target '")
+           << options.target << "'; known are " << getTargetNames();
+  if (!parseFusionLevel(options.level))
+    return source.emitError("unknown level '")
+           << options.level
+           << "'; use none, elementwise, pattern or attention";
+  model.module = source.clone();
+  FailureOr<func::FuncOp> entry = findEntry(*model.module);
+  if (failed(entry))
+    return failure();
+  MLIRContext *context = source.getContext();
+  for (unsigned index : options.donated) {
+    if (index >= entry->getNumArguments())
+      return entry->emitError("cannot donate argument ")
+             << index << "; there are " << entry->getNumArguments();
+    entry->setArgAttr(
+        index, bufferization::BufferizationDialect::kWritableAttrName,
+        BoolAttr::get(context, true));
+  }
+  (*model.module)
+      ->setAttr(kTargetAttrName, TargetAttr::get(context, options.target));
+  PassManager manager(context);
+  CompilePipelineOptions pipeline;
+  pipeline.target = options.target;
+  pipeline.level = options.level;
+  pipeline.keepF64 = options.keepF64;
+  buildCompilePipeline(manager, pipeline);
+  if (failed(manager.run(*model.module)))
+    return failure();
+  FailureOr<LaunchPlan> plan = buildLaunchPlan(*model.module);
+  if (failed(plan))
+    return failure();
+  model.plan = std::move(*plan);
+  return std::move(model);
+}
+
+FailureOr<std::string> fusion::emitMSL(CompiledModel &model) {
+  OwningOpRef<ModuleOp> copy = model.module->clone();
+  gpu::GPUModuleOp kernels = *copy->getOps<gpu::GPUModuleOp>().begin();
+  if (failed(legalizeForMSL(kernels)))
+    return failure();
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  if (failed(translateToMSL(kernels, os)))
+    return failure();
+  return text;
+}
+
+FailureOr<std::string> fusion::emitPTX(CompiledModel &model) {
+  OwningOpRef<ModuleOp> copy = model.module->clone();
+  gpu::GPUModuleOp kernels = *copy->getOps<gpu::GPUModuleOp>().begin();
+  if (failed(convertFusionGPUToNVVM(kernels)))
+    return failure();
+  return compileToPTX(kernels, model.target->name);
+}
+
+FailureOr<std::unique_ptr<llvm::Module>>
+fusion::emitLLVM(CompiledModel &model, llvm::LLVMContext &context) {
+  OwningOpRef<ModuleOp> copy = model.module->clone();
+  gpu::GPUModuleOp kernels = *copy->getOps<gpu::GPUModuleOp>().begin();
+  if (failed(convertFusionGPUToNVVM(kernels)))
+    return failure();
+  return translateToLLVMIR(kernels, context, model.target->name);
+}
