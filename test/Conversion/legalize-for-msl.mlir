@@ -137,8 +137,7 @@ gpu.module @kernels {
     %two = arith.constant 2 : i32
     %0 = math.fpowi %a, %two : f32, i32
     memref.store %0, %y[%n] : memref<?xf32>
-    // CHECK: %[[SQUARE:.*]] = arith.mulf %[[A]], %[[A]] : f32
-    // CHECK: %[[A3:.*]] = arith.mulf %[[A]], %[[SQUARE]] : f32
+    // CHECK: %[[A3:.*]] = arith.mulf %[[A]], %[[A2]] : f32
     // CHECK: %[[Q:.*]] = arith.divf %{{.*}}, %[[A3]] : f32
     // CHECK: memref.store %[[Q]]
     %minus = arith.constant -3.0 : f32

@@ -293,14 +293,25 @@ struct CountIn32Bits : OpRewritePattern<OpTy> {
   }
 };
 
-/// Shuffles of integers that are not of 16 or 32 bits.
+/// Shuffles of integers that are not of 16 or 32 bits, and of bf16, which moves
+/// as an integer.
 struct ShuffleWords : OpRewritePattern<gpu::ShuffleOp> {
   using OpRewritePattern::OpRewritePattern;
 
   LogicalResult matchAndRewrite(gpu::ShuffleOp op,
                                 PatternRewriter &rewriter) const override {
-    auto type = dyn_cast<IntegerType>(op.getValue().getType());
     Location loc = op.getLoc();
+    if (op.getValue().getType().isBF16()) {
+      Value bits = arith::BitcastOp::create(
+          rewriter, loc, rewriter.getI16Type(), op.getValue());
+      auto moved = gpu::ShuffleOp::create(rewriter, loc, bits, op.getOffset(),
+                                          op.getWidth(), op.getMode());
+      Value result = arith::BitcastOp::create(
+          rewriter, loc, rewriter.getBF16Type(), moved.getShuffleResult());
+      rewriter.replaceOp(op, {result, moved.getValid()});
+      return success();
+    }
+    auto type = dyn_cast<IntegerType>(op.getValue().getType());
     if (!type || type.getWidth() == 16 || type.getWidth() == 32)
       return rewriter.notifyMatchFailure(op, "has a shuffle");
     Type word = rewriter.getI32Type();

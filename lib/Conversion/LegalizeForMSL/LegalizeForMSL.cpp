@@ -10,7 +10,9 @@
 #include "fusion/Conversion/ExpandMath.h"
 #include "fusion/Conversion/Passes.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/IR/Dominance.h"
 #include "mlir/IR/PatternMatch.h"
+#include "mlir/Transforms/CSE.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 using namespace mlir;
@@ -52,7 +54,13 @@ LogicalResult fusion::legalizeForMSL(Operation *root) {
   populateExpandMathPatterns(patterns, math);
   if (failed(applyPatternsGreedily(root, std::move(patterns))))
     return failure();
-  return splitVectorsForMSL(root);
+  if (failed(splitVectorsForMSL(root)))
+    return failure();
+  // Parts of vectors compute the same indices.
+  IRRewriter rewriter(root->getContext());
+  DominanceInfo dominance(root);
+  eliminateCommonSubExpressions(rewriter, dominance, root);
+  return success();
 }
 
 namespace {

@@ -163,6 +163,10 @@ fusion::getMetalArgumentLayout(gpu::GPUFuncOp kernel) {
 }
 
 LogicalResult KernelEmitter::checkLimits() {
+  if (sanitize(kernel.getName()) != kernel.getName() ||
+      llvm::is_contained(reservedNames, kernel.getName()))
+    return kernel.emitOpError(
+        "has a name that is no identifier in MSL; rename it");
   if (!kernel.isKernel())
     return kernel.emitOpError("is no kernel; inline it first");
   if (!llvm::hasSingleElement(kernel.getBody()))
@@ -186,13 +190,6 @@ FailureOr<std::string> KernelEmitter::typeName(Type type, Location loc) {
   if (name.empty())
     return emitError(loc) << types.whyUnsupported(type);
   return name;
-}
-
-/// `K0Args` for the kernel `k0`.
-static std::string structName(StringRef kernel) {
-  std::string name = sanitize(kernel);
-  name[0] = llvm::toUpper(name[0]);
-  return name + "Args";
 }
 
 LogicalResult KernelEmitter::emitSignature() {
@@ -231,8 +228,10 @@ LogicalResult KernelEmitter::emitSignature() {
   }
 
   os << "\n";
+  std::string structName;
   if (layout->packed) {
-    os << "struct " << structName(kernel.getName()) << " {\n";
+    structName = prelude.uniqueStruct(kernel.getName());
+    os << "struct " << structName << " {\n";
     for (auto [argument, parameter] :
          llvm::zip_equal(layout->arguments, parameters))
       if (!argument.isBuffer)
@@ -263,8 +262,8 @@ LogicalResult KernelEmitter::emitSignature() {
     separator = ",\n    ";
   }
   if (layout->packed) {
-    os << separator << "constant " << structName(kernel.getName())
-       << " &args [[buffer(" << layout->numBuffers - 1 << ")]]";
+    os << separator << "constant " << structName << " &args [[buffer("
+       << layout->numBuffers - 1 << ")]]";
     separator = ",\n    ";
   }
 

@@ -71,7 +71,9 @@ std::string KernelEmitter::address(Value memref, Value index) {
 }
 
 bool KernelEmitter::sharesDeviceMemory() {
-  return llvm::any_of(kernel.getArguments(), [&](Value argument) {
+  // The block's arguments go on with the threadgroup arrays.
+  auto arguments = kernel.getArguments().take_front(kernel.getNumArguments());
+  return llvm::any_of(arguments, [&](Value argument) {
     return isa<MemRefType>(argument.getType()) && !isReadOnly(argument) &&
            isRead(argument);
   });
@@ -179,9 +181,8 @@ LogicalResult KernelEmitter::emit(memref::ViewOp op) {
   std::string pointer =
       (addressSpace(op.getSource()) + " " + *name + " *").str();
   std::string variable = names.unique("view");
-  os << pointer << variable << " = (" << pointer << ")("
-     << get(op.getSource()).text << " + "
-     << get(op.getByteShift()).at(Precedence::Additive) << ");\n";
+  os << pointer << variable << " = (" << pointer << ")"
+     << address(op.getSource(), op.getByteShift()) << ";\n";
   values[op.getResult()] = {variable};
   return success();
 }

@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Prelude.h"
-#include "llvm/ADT/StringRef.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace mlir::fusion::msl;
 
@@ -67,6 +67,15 @@ llvm::StringRef Prelude::name(Helper helper) {
     return "fusion_simdgroup_mma";
   }
   llvm_unreachable("unknown helper");
+}
+
+std::string Prelude::uniqueStruct(llvm::StringRef kernel) {
+  std::string name = (kernel + "Args").str();
+  name[0] = llvm::toUpper(name[0]);
+  std::string candidate = name;
+  for (unsigned i = 1; !structs.insert(candidate).second; ++i)
+    candidate = name + std::to_string(i);
+  return candidate;
 }
 
 void Prelude::print(llvm::raw_ostream &os) const {

@@ -9,7 +9,9 @@
 #ifndef FUSION_LIB_TARGET_MSL_PRELUDE_H
 #define FUSION_LIB_TARGET_MSL_PRELUDE_H
 
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/raw_ostream.h"
+#include <string>
 
 namespace mlir::fusion::msl {
 
@@ -20,6 +22,8 @@ enum class Helper : unsigned { Assert, Maximum, Minimum, SimdgroupMma };
 class Prelude {
 public:
   void require(Helper helper) { required |= 1u << unsigned(helper); }
+  /// A name for the struct of a kernel's scalars, `K0Args` for `k0`.
+  std::string uniqueStruct(llvm::StringRef kernel);
   void print(llvm::raw_ostream &os) const;
 
   /// The function's name.
@@ -30,6 +34,7 @@ private:
     return required & (1u << unsigned(helper));
   }
   unsigned required = 0;
+  llvm::StringSet<> structs;
 };
 
 } // namespace mlir::fusion::msl

@@ -162,3 +162,10 @@ gpu.module @others {
   // expected-error @below {{has the name of another kernel}}
   gpu.func @twice() kernel { gpu.return }
 }
+
+// -----
+
+gpu.module @kernels {
+  // expected-error @below {{has a name that is no identifier in MSL; rename it}}
+  gpu.func @"main$kernel"() kernel { gpu.return }
+}
