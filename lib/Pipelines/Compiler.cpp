@@ -93,6 +93,7 @@ FailureOr<CompiledModel> fusion::compile(ModuleOp source,
   if (failed(entry))
     return failure();
   MLIRContext *context = source.getContext();
+  context->loadDialect<FusionDialect>();
   for (unsigned index : options.donated) {
     if (index >= entry->getNumArguments())
       return entry->emitError("cannot donate argument ")

@@ -213,7 +213,8 @@ Value GroupBuilder::inside(Value value) {
   }
   // A constant table is memory.
   if (auto fusible = dyn_cast<FusibleOpInterface>(def);
-      fusible && fusible.getFusionRole() == FusionRole::Barrier)
+      fusible && isa<RankedTensorType>(value.getType()) &&
+      fusible.getFusionRole() == FusionRole::Barrier)
     return addInput(value);
   // A size: of an argument if there is one of this size, so that the group does
   // not depend on a tensor for its shape alone.

@@ -218,6 +218,7 @@ LogicalResult fusion::planMemory(func::FuncOp func) {
                                          ValueRange{end},
                                          builder.getI64IntegerAttr(kAlignment));
   for (Buffer &buffer : buffers) {
+    builder.setInsertionPoint(buffer.alloc);
     Value offset;
     if (buffer.bytes >= 0)
       offset = arith::ConstantIndexOp::create(builder, loc, buffer.offset);
