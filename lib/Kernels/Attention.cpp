@@ -596,9 +596,25 @@ LogicalResult mlir::fusion::buildAttention(OpBuilder &builder, Location loc,
                                            ScheduleAttr schedule, Value block,
                                            Value thread, Value sharedMemory) {
   AttentionShape shape = getAttentionShape(problem);
+  if (problem.key.elementType != shape.elementType ||
+      problem.value.elementType != shape.elementType)
+    return mlir::emitError(loc)
+           << "attention of " << shape.elementType << " queries, "
+           << problem.key.elementType << " keys and "
+           << problem.value.elementType
+           << " values; cast them to one type as they are loaded";
   if (failed(verifyAttentionSchedule([&] { return mlir::emitError(loc); },
                                      target, shape, schedule)))
     return failure();
+  // Sizes that were constants when the memory was measured, and are not here,
+  // make another plan.
+  int64_t needed = attentionSharedBytes(shape, schedule);
+  int64_t given = cast<MemRefType>(sharedMemory.getType()).getNumElements();
+  if (given < needed)
+    return mlir::emitError(loc)
+           << "attention needs " << needed << " bytes of shared memory, but "
+           << "gets " << given
+           << "; measure them for the shape of the problem as built";
   // Nothing to compute.
   if (shape.widthV == 0 && !problem.storeLse)
     return success();

@@ -37,6 +37,8 @@ std::string AttentionCase::getName() const {
     name += "_dynamic";
   if (dynamicWidths)
     name += "_widths";
+  if (wideIndices)
+    name += "_index64";
   if (softcap)
     name += "_softcap";
   if (causalOffset)
@@ -292,7 +294,8 @@ AttentionKernel mlir::fusion::test::buildKernel(const AttentionCase &test) {
                     builder.getUnitAttr());
   function.setKnownBlockSizeAttr(builder.getDenseI32ArrayAttr(
       {static_cast<int32_t>(schedule.getThreads()), 1, 1}));
-  function->setAttr("fusion.index32", builder.getUnitAttr());
+  if (!test.wideIndices)
+    function->setAttr("fusion.index32", builder.getUnitAttr());
   for (unsigned argument : {kQuery, kKey, kValue, kMask, kOutput, kLse}) {
     function.setArgAttr(argument, "llvm.noalias", builder.getUnitAttr());
     if (argument < kOutput)

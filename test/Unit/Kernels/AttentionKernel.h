@@ -43,6 +43,9 @@ struct AttentionCase {
   /// Sizes of the sequences, and of the widths, are arguments of the kernel.
   bool dynamicSizes = false, dynamicWidths = false;
 
+  /// Indices have 64 bits.
+  bool wideIndices = false;
+
   double scale = 0.25;
   std::optional<double> softcap;
   std::optional<int64_t> causalOffset, window;

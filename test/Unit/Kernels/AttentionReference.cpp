@@ -202,18 +202,22 @@ AttentionResult mlir::fusion::test::run(const AttentionCase &test,
     value.upload(first * test.widthV, end * test.widthV);
   }
 
-  int32_t sizes[] = {
-      static_cast<int32_t>(test.queries), static_cast<int32_t>(test.keys),
-      static_cast<int32_t>(test.widthQK), static_cast<int32_t>(test.widthV),
-      static_cast<int32_t>(test.causalOffset.value_or(0))};
+  int64_t sizes[] = {test.queries, test.keys, test.widthQK, test.widthV,
+                     test.causalOffset.value_or(0)};
+  // As the kernel takes them: indices of 32 or 64 bits, one after the other.
+  size_t indexBytes = test.wideIndices ? 8 : 4;
+  std::vector<char> scalars;
+  for (int64_t &size : sizes)
+    scalars.insert(scalars.end(), reinterpret_cast<char *>(&size),
+                   reinterpret_cast<char *>(&size) + indexBytes);
   SmallVector<KernelArgument> arguments;
   for (DeviceBuffer *buffer : {&query, &key, &value, &mask, &output, &lse})
     arguments.push_back(buffer->getArgument());
   if (metal)
-    arguments.push_back({sizes, sizeof(sizes)});
+    arguments.push_back({scalars.data(), scalars.size()});
   else
-    for (int32_t &size : sizes)
-      arguments.push_back({&size, sizeof(size)});
+    for (size_t i = 0; i < scalars.size(); i += indexBytes)
+      arguments.push_back({&scalars[i], indexBytes});
   Dim3 grid, block;
   grid.x = kernel.blocks;
   block.x = kernel.schedule.getThreads();

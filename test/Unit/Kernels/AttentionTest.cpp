@@ -134,6 +134,18 @@ TEST(Attention, DynamicSizes) {
   }
 }
 
+TEST(Attention, WideIndices) {
+  for (auto [target, type] : kUnits) {
+    AttentionCase test = makeCase(target, type, 33, 90, 24);
+    test.wideIndices = true;
+    test.dynamicSizes = true;
+    test.causalOffset = -7;
+    test.window = 20;
+    test.mask = Mask::Boolean;
+    check(test);
+  }
+}
+
 TEST(Attention, Orders) {
   for (auto [target, type] : kUnits) {
     for (Order order : {Order::HeadsInside, Order::WidthOutside}) {
