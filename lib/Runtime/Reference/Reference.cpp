@@ -148,6 +148,7 @@ llvm::Error ReferenceImpl::prepare(func::FuncOp entry) {
   if (auto error = addTypes(entry.getResultTypes(), resultTypes, "result"))
     return error;
 
+  entry.getContext()->loadDialect<tensor::TensorDialect>();
   // Scalar results become tensors of rank 0, so that all results are memrefs.
   entry.walk([](func::ReturnOp op) {
     OpBuilder builder(op);
