@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Recognising attention goes in steps, a file each: the softmax and its scores
-// (AttentionScore.cpp), the mask (AttentionMask.cpp), the operands and their
-// maps, and the rewrite (RaiseAttention.cpp).
+// (AttentionScore.cpp), the mask (AttentionMask.cpp), which tensors to read by
+// which maps (AttentionOperands.cpp), and the rewrite (RaiseAttention.cpp).
 //
 //===----------------------------------------------------------------------===//
 
@@ -111,6 +111,14 @@ struct Mask {
 LogicalResult buildMask(ElementEvaluator &evaluator, OpBuilder &builder,
                         Operation *anchor, const AttentionDims &dims,
                         const Score &score, Mask &mask, NearMiss &miss);
+
+/// Makes a tensor of an expression, at `builder`'s insertion point before
+/// `anchor`: a linalg.generic over the dimensions that the expression uses,
+/// f32 or i1. Fails where the expression holds something that cannot be
+/// computed there.
+FailureOr<OperandElement> buildTensor(ElementEvaluator &evaluator,
+                                      OpBuilder &builder, Operation *anchor,
+                                      ExprRef expr);
 
 /// The indices of `element` as results of an indexing map in which each of the
 /// dimensions `required` is a whole result, once, with the tensor's extent

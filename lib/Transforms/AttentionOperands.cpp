@@ -1,0 +1,115 @@
+//===- AttentionOperands.cpp - Maps and sizes of operands -----------------===//
+//
+// Part of the fusion project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "AttentionMatch.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+using namespace mlir;
+using namespace mlir::fusion;
+
+FailureOr<IndexVector> fusion::getMapResults(ElementEvaluator &evaluator,
+                                             const OperandElement &element,
+                                             const AttentionDims &dims,
+                                             ArrayRef<unsigned> required,
+                                             ArrayRef<unsigned> allowed) {
+  IndexSpace &space = evaluator.getSpace();
+  IndexVector results;
+  llvm::SmallDenseSet<unsigned> present;
+  unsigned special[] = {dims.query, dims.width, dims.key, dims.value};
+  for (auto [i, expr] : llvm::enumerate(element.indices)) {
+    bool hasSymbol = false;
+    expr.walk(
+        [&](AffineExpr part) { hasSymbol |= isa<AffineSymbolExpr>(part); });
+    if (hasSymbol)
+      return failure();
+    auto dim = dyn_cast<AffineDimExpr>(expr);
+    if (dim && llvm::is_contained(special, dim.getPosition())) {
+      unsigned position = dim.getPosition();
+      if ((!llvm::is_contained(required, position) &&
+           !llvm::is_contained(allowed, position)) ||
+          !present.insert(position).second ||
+          space.simplify(evaluator.getShapes().getDim(element.tensor, i)) !=
+              space.getBound(position))
+        return failure();
+    } else {
+      for (unsigned position : special)
+        if (expr.isFunctionOfDim(position))
+          return failure();
+    }
+    results.push_back(expr);
+  }
+  // A dimension of one value is 0 in expressions: any result that is 0 along a
+  // tensor's dimension of one element can stand for it. The last ones are next
+  // to the width, where exporters put them.
+  for (unsigned position : llvm::reverse(required)) {
+    if (present.contains(position))
+      continue;
+    if (space.getBound(position) != space.constant(1))
+      return failure();
+    bool placed = false;
+    for (size_t i = results.size(); i-- > 0 && !placed;) {
+      if (results[i] != space.constant(0) ||
+          space.simplify(evaluator.getShapes().getDim(element.tensor, i)) !=
+              space.constant(1))
+        continue;
+      results[i] = getAffineDimExpr(position, space.getContext());
+      placed = true;
+    }
+    if (!placed)
+      return failure();
+  }
+  return results;
+}
+
+FailureOr<Value> fusion::buildSize(OpBuilder &builder, Location loc,
+                                   ShapeAnalysis &shapes, Operation *anchor,
+                                   AffineExpr expr) {
+  if (auto constant = dyn_cast<AffineConstantExpr>(expr))
+    return arith::ConstantIndexOp::create(builder, loc, constant.getValue())
+        .getResult();
+  if (expr.isFunctionOfDim(0) || !expr.isSymbolicOrConstant())
+    return failure();
+  // Products of symbols are no affine map; they are multiplied here.
+  if (auto binary = dyn_cast<AffineBinaryOpExpr>(expr)) {
+    FailureOr<Value> lhs =
+        buildSize(builder, loc, shapes, anchor, binary.getLHS());
+    FailureOr<Value> rhs =
+        buildSize(builder, loc, shapes, anchor, binary.getRHS());
+    if (failed(lhs) || failed(rhs))
+      return failure();
+    switch (expr.getKind()) {
+    case AffineExprKind::Add:
+      return arith::AddIOp::create(builder, loc, *lhs, *rhs).getResult();
+    case AffineExprKind::Mul:
+      return arith::MulIOp::create(builder, loc, *lhs, *rhs).getResult();
+    case AffineExprKind::FloorDiv:
+      return arith::FloorDivSIOp::create(builder, loc, *lhs, *rhs).getResult();
+    default:
+      return failure();
+    }
+  }
+  unsigned symbol = cast<AffineSymbolExpr>(expr).getPosition();
+  for (ShapeAnalysis::Size size : shapes.getSizes(symbol)) {
+    Operation *def = size.value.getDefiningOp();
+    bool isAvailable = def ? def->getBlock() == anchor->getBlock() &&
+                                 def->isBeforeInBlock(anchor)
+                           : size.value.getParentBlock() == anchor->getBlock();
+    if (!isAvailable)
+      continue;
+    if (size.dim >= 0)
+      return tensor::DimOp::create(builder, loc, size.value, size.dim)
+          .getResult();
+    if (size.value.getType().isIndex())
+      return size.value;
+    return arith::IndexCastOp::create(builder, loc, builder.getIndexType(),
+                                      size.value)
+        .getResult();
+  }
+  return failure();
+}
