@@ -107,6 +107,7 @@ LogicalResult fusion::normalize(ModuleOp module, bool keepF64) {
   patterns.add<DecomposeAggregate, FoldSignOfSize>(module.getContext());
   if (failed(applyPatternsGreedily(module, std::move(patterns))))
     return module.emitError("decomposition did not converge");
+  foldDynamicBroadcasts(module);
   PassManager cleanup(module.getContext());
   cleanup.addPass(createCanonicalizerPass());
   cleanup.addPass(createCSEPass());
