@@ -27,7 +27,7 @@ namespace {
 constexpr StringLiteral kKernels = R"(
 module attributes {gpu.container_module} {
 gpu.module @kernels {
-  gpu.func @double(%w: memref<?xf32>, %two: memref<?xf32>, %out: memref<?xf32>)
+  gpu.func @twice(%w: memref<?xf32>, %two: memref<?xf32>, %out: memref<?xf32>)
       kernel attributes {known_block_size = array<i32: 64, 1, 1>} {
     %c0 = arith.constant 0 : index
     %c4 = arith.constant 4 : index

@@ -181,16 +181,4 @@ TEST_F(ReferenceTest, PromotesConstants) {
   EXPECT_EQ(results[2].getInteger(0), 7);
 }
 
-TEST_F(ReferenceTest, FindsTheEntry) {
-  auto none = parse("func.func private @f()");
-  EXPECT_FALSE(findEntryFunction(*none));
-  auto several = parse("func.func @f() { return } func.func @g() { return }");
-  EXPECT_FALSE(findEntryFunction(*several));
-  auto main = parse("func.func @f() { return } func.func @main() { return }");
-  EXPECT_EQ(findEntryFunction(*main).getName(), "main");
-  auto one = parse("func.func private @f() { return } "
-                   "func.func @g() { return }");
-  EXPECT_EQ(findEntryFunction(*one).getName(), "g");
-}
-
 } // namespace

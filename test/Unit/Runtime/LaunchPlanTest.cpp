@@ -124,7 +124,7 @@ TEST(PlanVerifierTest, FindsFaults) {
             "launch plan: buffers[0] names an argument that does not exist");
   EXPECT_EQ(verify([](LaunchPlan &p) { p.buffers[5].data.pop_back(); }),
             "launch plan: buffers[5] does not have as many bytes as its data");
-  EXPECT_EQ(verify([](LaunchPlan &p) { p.kernels[1].name = "double"; }),
+  EXPECT_EQ(verify([](LaunchPlan &p) { p.kernels[1].name = "twice"; }),
             "launch plan: kernels[1] has no name of its own");
   EXPECT_EQ(verify([](LaunchPlan &p) { p.kernels[1].block[2] = 0; }),
             "launch plan: kernels[1] has an empty block");

@@ -60,7 +60,7 @@ public:
     };
     if (kernel == failing)
       return llvm::createStringError("%s", "the device is on fire");
-    if (kernel == "double") {
+    if (kernel == "twice") {
       for (int i = 0; i < 4; ++i)
         pointer(2)[i] = pointer(0)[i] * pointer(1)[0];
     } else if (kernel == "add") {
@@ -101,9 +101,9 @@ TEST(PlanExecutorTest, Runs) {
   PlanExecutor executor(plan, device);
   std::vector<Tensor> arguments = makeArguments(70, 5);
   ASSERT_EQ(llvm::toString(executor.bind(arguments)), "");
-  EXPECT_EQ(device.log, "double:1x64 ");
+  EXPECT_EQ(device.log, "twice:1x64 ");
   ASSERT_EQ(llvm::toString(executor.run()), "");
-  EXPECT_EQ(device.log, "double:1x64 add:2x64 copy shift:2x64 ");
+  EXPECT_EQ(device.log, "twice:1x64 add:2x64 copy shift:2x64 ");
   auto results = executor.getResults();
   ASSERT_TRUE(bool(results)) << llvm::toString(results.takeError());
   ASSERT_EQ(results->size(), 2u);

@@ -61,7 +61,7 @@ struct PlanBuilder {
 /// an i64 shift : prepare doubles w into the arena, the run adds that to x
 /// (with the position modulo 4) into the arena, and copies it to result 0.
 /// x is overwritten by x + shift, which is result 1.
-///   double(w, out)      add(x, w2, out, n)      shift(x, n, shift)
+///   twice(w, out)      add(x, w2, out, n)      shift(x, n, shift)
 inline LaunchPlan makeSamplePlan() {
   PlanBuilder b;
   using Kind = PlanScalar::Kind;
@@ -93,7 +93,7 @@ inline LaunchPlan makeSamplePlan() {
   b.plan.results = {{result, {"f32", {n}}}, {x, {"f32", {n}}}};
 
   b.plan.kernels.resize(3);
-  const char *names[] = {"double", "add", "shift"};
+  const char *names[] = {"twice", "add", "shift"};
   for (int i = 0; i < 3; ++i) {
     b.plan.kernels[i].name = names[i];
     b.plan.kernels[i].kind = "elementwise";
