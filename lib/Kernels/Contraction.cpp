@@ -50,7 +50,10 @@ ContractionPosition mlir::fusion::buildTilePosition(
   }
   Value perGroup = kb.mul(tilesN, kGroupedRows);
   Value firstRow = kb.mul(kb.div(tile, perGroup), kGroupedRows);
-  Value rows = kb.min(kb.sub(tilesM, firstRow), kb.index(kGroupedRows));
+  // The last group may have fewer rows.
+  Value rows = kb.index(kGroupedRows);
+  if (getEnd(tilesM, kGroupedRows))
+    rows = kb.min(kb.sub(tilesM, firstRow), rows);
   Value inGroup = kb.rem(tile, perGroup);
   position.m = kb.mul(kb.add(firstRow, kb.rem(inGroup, rows)), schedule.tileM);
   position.n = kb.mul(kb.div(inGroup, rows), schedule.tileN);
@@ -403,8 +406,8 @@ void TiledContraction::emitStagedEpilogue(ArrayRef<Value> accumulators,
       buildSharedView(builder, loc, sharedMemory, 0,
                       getNumRhs() * memory.stagedRows * memory.stagedStride,
                       problem.accumulatorType);
-  StagedResults results(view, getNumRhs(), memory.stagedRows, schedule.tileN,
-                        memory.stagedStride, schedule.vector);
+  SharedRows results(view, getNumRhs(), memory.stagedRows, schedule.tileN,
+                     memory.stagedStride, schedule.vector);
   auto [row, column] = unit.getOrigin(builder, loc, lane);
   row = kb.add(row, kb.mul(warpM, warpRows));
   column = kb.add(column, kb.mul(warpN, tilesN * shape.n));

@@ -53,13 +53,14 @@ ContractionMemory layOutContraction(const ContractionSchedule &schedule,
 TileOrder getTileOrder(const OperandAccess &access, MatrixOperand operand,
                        const MatrixUnit &unit);
 
-/// Rows of results in shared memory, and how a thread reads groups of
-/// `schedule.vector` neighbours from them.
-class StagedResults {
+/// Rows of numbers in shared memory, which threads read in groups of `vector`
+/// neighbours; laid out so that groups of 32 bytes, which take two accesses,
+/// meet no bank conflicts.
+class SharedRows {
 public:
   /// `memory` holds `numRhs` tiles of `rows` rows and `columns` columns.
-  StagedResults(Value memory, int64_t numRhs, int64_t rows, int64_t columns,
-                int64_t stride, int64_t vector)
+  SharedRows(Value memory, int64_t numRhs, int64_t rows, int64_t columns,
+             int64_t stride, int64_t vector)
       : memory(memory), numRhs(numRhs), rows(rows), columns(columns),
         stride(stride), vector(vector) {}
 
@@ -68,7 +69,8 @@ public:
   int64_t getNumRhs() const { return numRhs; }
   int64_t getVector() const { return vector; }
 
-  /// Stores a vector (or scalar) of neighbours in one row.
+  /// Stores a vector (or scalar) of neighbours in one row, at a multiple of its
+  /// width.
   void write(OpBuilder &builder, Location loc, unsigned rhs, Value row,
              Value column, Value elements) const;
   /// Reads `width` neighbours; a scalar if it is 1. `column` is a multiple of
@@ -79,7 +81,12 @@ public:
 private:
   Value getOffset(OpBuilder &builder, Location loc, unsigned rhs, Value row,
                   Value column) const;
+  Type getElementType() const {
+    return cast<MemRefType>(memory.getType()).getElementType();
+  }
   bool isSwizzled() const;
+  /// Whether `width` elements, in a swizzled layout, are in two places.
+  bool isSplit(int64_t width) const;
 
   Value memory;
   int64_t numRhs, rows, columns, stride, vector;
@@ -98,7 +105,7 @@ struct ContractionPosition {
 void buildStagedEpilogue(OpBuilder &builder, Location loc,
                          const ContractionProblem &problem,
                          const ContractionPosition &position,
-                         const StagedResults &results, Value thread,
+                         const SharedRows &results, Value thread,
                          int64_t threads,
                          llvm::function_ref<Value(Value)> getRow);
 
@@ -127,6 +134,10 @@ void buildSkinnyContraction(OpBuilder &builder, Location loc,
                             const ContractionProblem &problem,
                             const ContractionSchedule &schedule, Value block,
                             Value thread, Value sharedMemory);
+
+/// The depth of a skinny tile is a multiple of this, for each warp: what 32
+/// lanes read at a time, of up to 8 rows of B or 8 elements of a row.
+inline constexpr int64_t kSkinnyDepth = 256;
 
 /// Bytes of shared memory of the skinny template.
 int64_t getSkinnySharedBytes(const ContractionSchedule &schedule,

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ContractionEmitter.h"
+#include "MatrixUnits.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
@@ -17,66 +18,88 @@ using namespace mlir::fusion;
 static constexpr int64_t kMaxAccessBytes = 16;
 
 //===----------------------------------------------------------------------===//
-// StagedResults
+// SharedRows
 //===----------------------------------------------------------------------===//
 
-bool StagedResults::isSwizzled() const {
-  // A thread that reads 32 bytes does so in two accesses; its neighbours' first
-  // halves are 32 bytes apart and would meet only half of the banks.
-  Type type = cast<MemRefType>(memory.getType()).getElementType();
-  return vector * getElementBytes(type) == 2 * kMaxAccessBytes &&
-         getElementBytes(type) == 4;
+bool SharedRows::isSwizzled() const {
+  int64_t bytes = getElementBytes(getElementType());
+  return bytes == 4 && vector * bytes == 2 * kMaxAccessBytes;
 }
 
-Value StagedResults::getOffset(OpBuilder &builder, Location loc, unsigned rhs,
-                               Value row, Value column) const {
+bool SharedRows::isSplit(int64_t width) const {
+  return isSwizzled() &&
+         width * getElementBytes(getElementType()) > kMaxAccessBytes;
+}
+
+Value SharedRows::getOffset(OpBuilder &builder, Location loc, unsigned rhs,
+                            Value row, Value column) const {
   KernelBuilder kb(builder, loc);
+  Value offset = column;
   if (isSwizzled()) {
-    // Swap the halves of each group of 8 in every other stretch of 32.
-    Value swap = kb.mul(kb.bitAnd(kb.div(column, 32), 1), 4);
-    column = kb.bitXor(column, swap);
+    // The first halves of groups of 8 are 32 bytes apart: eight threads that
+    // access them together would meet only half of the banks. So half of the
+    // groups swap their halves: those of every other 32 columns, or, where rows
+    // are shorter than what eight threads read, of every other row or group.
+    Value parity = kb.div(column, 32);
+    if (columns == 32)
+      parity = row;
+    else if (columns == 16)
+      parity = kb.div(column, 8);
+    offset = kb.bitXor(column, kb.mul(kb.bitAnd(parity, 1), 4));
   }
-  return kb.add(kb.add(kb.mul(row, stride), column), rhs * rows * stride);
+  return kb.add(kb.add(kb.mul(row, stride), offset), rhs * rows * stride);
 }
 
-void StagedResults::write(OpBuilder &builder, Location loc, unsigned rhs,
-                          Value row, Value column, Value elements) const {
+void SharedRows::write(OpBuilder &builder, Location loc, unsigned rhs,
+                       Value row, Value column, Value elements) const {
   Value offset = getOffset(builder, loc, rhs, row, column);
   auto type = dyn_cast<VectorType>(elements.getType());
   if (!type) {
     memref::StoreOp::create(builder, loc, elements, memory, offset);
     return;
   }
-  int64_t bytes =
-      type.getNumElements() * getElementBytes(type.getElementType());
-  vector::StoreOp::create(builder, loc, elements, memory, offset,
-                          /*nontemporal=*/false,
-                          llvm::MaybeAlign(std::min(bytes, kMaxAccessBytes)));
+  int64_t width = type.getNumElements();
+  auto store = [&](Value part, Value at) {
+    int64_t bytes = cast<VectorType>(part.getType()).getNumElements() *
+                    getElementBytes(type.getElementType());
+    vector::StoreOp::create(builder, loc, part, memory, at,
+                            /*nontemporal=*/false,
+                            llvm::MaybeAlign(std::min(bytes, kMaxAccessBytes)));
+  };
+  if (!isSplit(width))
+    return store(elements, offset);
+  int64_t half = width / 2;
+  auto halfType = VectorType::get({half}, type.getElementType());
+  for (int64_t i = 0; i < 2; ++i)
+    store(vector::FromElementsOp::create(
+              builder, loc, halfType,
+              extractElements(builder, loc, elements, i * half, half)),
+          KernelBuilder(builder, loc)
+              .bitXor(offset, KernelBuilder(builder, loc).index(i * half)));
 }
 
-Value StagedResults::read(OpBuilder &builder, Location loc, unsigned rhs,
-                          Value row, Value column, int64_t width) const {
+Value SharedRows::read(OpBuilder &builder, Location loc, unsigned rhs,
+                       Value row, Value column, int64_t width) const {
   Value offset = getOffset(builder, loc, rhs, row, column);
   if (width == 1)
     return memref::LoadOp::create(builder, loc, memory, offset);
-  Type type = cast<MemRefType>(memory.getType()).getElementType();
-  int64_t bytes = getElementBytes(type);
+  Type type = getElementType();
   auto load = [&](Value at, int64_t count) -> Value {
     return vector::LoadOp::create(
         builder, loc, VectorType::get({count}, type), memory, at,
         /*nontemporal=*/false,
-        llvm::MaybeAlign(std::min(count * bytes, kMaxAccessBytes)));
+        llvm::MaybeAlign(
+            std::min(count * getElementBytes(type), kMaxAccessBytes)));
   };
-  if (!isSwizzled() || width * bytes <= kMaxAccessBytes)
+  if (!isSplit(width))
     return load(offset, width);
   KernelBuilder kb(builder, loc);
   int64_t half = width / 2;
-  Value low = load(offset, half);
-  Value high = load(kb.bitXor(offset, kb.index(half)), half);
   SmallVector<Value> elements;
-  for (Value part : {low, high})
-    for (int64_t i = 0; i < half; ++i)
-      elements.push_back(vector::ExtractOp::create(builder, loc, part, i));
+  for (int64_t i = 0; i < 2; ++i) {
+    Value part = load(kb.bitXor(offset, kb.index(i * half)), half);
+    llvm::append_range(elements, extractElements(builder, loc, part, 0, half));
+  }
   return vector::FromElementsOp::create(
       builder, loc, VectorType::get({width}, type), elements);
 }
@@ -159,7 +182,7 @@ void mlir::fusion::buildGuardedEpilogue(
 
 void mlir::fusion::buildStagedEpilogue(
     OpBuilder &builder, Location loc, const ContractionProblem &problem,
-    const ContractionPosition &position, const StagedResults &results,
+    const ContractionPosition &position, const SharedRows &results,
     Value thread, int64_t threads, llvm::function_ref<Value(Value)> getRow) {
   KernelBuilder kb(builder, loc);
   int64_t vector = results.getVector();

@@ -7,7 +7,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "ContractionEmitter.h"
-#include "fusion/Target/TargetTable.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -19,8 +18,6 @@ using namespace mlir::fusion;
 static constexpr int64_t kStagedPadding = 8;
 /// Results may take this much shared memory, even if the pipeline takes less.
 static constexpr int64_t kMinStagedBytes = 16 * 1024;
-/// A lane of a skinny product takes up to this many rows of B at a time.
-static constexpr int64_t kSkinnyStep = 128;
 /// Shared memory pieces start at multiples of this.
 static constexpr int64_t kSharedAlignment = 16;
 
@@ -100,11 +97,11 @@ LogicalResult ContractionSchedule::verify(Type operandType,
            << vector;
   if (isSkinny()) {
     if (unit != MatrixUnitKind::Scalar || warpsM != 1 || warpsN != 1 ||
-        !llvm::isPowerOf2_64(tileN) || tileK % (kSkinnyStep * warpsK) != 0)
+        !llvm::isPowerOf2_64(tileN) || tileK % (kSkinnyDepth * warpsK) != 0)
       return emitError(loc, "warps split the k dimension only with the scalar "
                             "unit, one warp along M and N, a power of two of "
                             "columns and a depth that is a multiple of ")
-             << kSkinnyStep * warpsK;
+             << kSkinnyDepth * warpsK;
     return success();
   }
   if (stages < 2)
@@ -206,159 +203,6 @@ mlir::fusion::getContractionSharedBytes(const ContractionSchedule &schedule,
   SmallVector<TileOrder> orders(numRhs, TileOrder::KContiguous);
   return layOutContraction(schedule, *unit, TileOrder::KContiguous, orders)
       .getBytes();
-}
-
-//===----------------------------------------------------------------------===//
-// Choice
-//===----------------------------------------------------------------------===//
-
-namespace {
-
-/// A tile that a schedule may have, with the part of the unit's peak that it
-/// reaches once it fills the device.
-struct TileChoice {
-  int64_t m, n, k, warpsM, warpsN;
-  double efficiency;
-};
-
-} // namespace
-
-static constexpr TileChoice kMmaSyncTiles[] = {
-    {128, 128, 32, 2, 2, 1.0}, {128, 64, 32, 2, 2, 0.85},
-    {64, 128, 32, 2, 2, 0.85}, {64, 64, 32, 2, 2, 0.65},
-    {32, 128, 32, 1, 4, 0.5},  {32, 64, 64, 1, 4, 0.4},
-    {16, 128, 32, 1, 4, 0.3},  {16, 64, 64, 1, 4, 0.25},
-};
-static constexpr TileChoice kSimdgroupTiles[] = {
-    {64, 64, 16, 2, 2, 1.0},
-    {32, 64, 16, 1, 4, 0.8},
-    {32, 32, 16, 2, 2, 0.7},
-    {16, 64, 16, 1, 4, 0.5},
-};
-static constexpr TileChoice kScalarTiles[] = {
-    {128, 128, 16, 2, 4, 1.0},
-    {64, 64, 16, 2, 4, 0.6},
-    {32, 64, 16, 1, 4, 0.4},
-    {32, 32, 16, 1, 2, 0.3},
-};
-
-/// The most accumulated elements that a thread holds.
-static constexpr int64_t kMaxAccumulators = 128;
-/// What a size that is not known is taken to be.
-static constexpr int64_t kAssumedSize = 2048;
-/// Bytes that a thread stores at a time.
-static constexpr int64_t kStoreBytes = 16;
-
-static MatrixUnitKind chooseUnit(const TargetInfo &target,
-                                 const ContractionShape &shape) {
-  MatrixUnitKind kind =
-      target.isNVIDIA() ? MatrixUnitKind::MmaSync : MatrixUnitKind::Simdgroup;
-  return supportsMatrixUnit(kind, shape.operandType, shape.accumulatorType)
-             ? kind
-             : MatrixUnitKind::Scalar;
-}
-
-/// The most rows for which B is read straight into registers; beyond, the
-/// arithmetic outside of matrix units can not keep up with memory.
-static constexpr int64_t kMaxSkinnyRows = 4;
-/// Shared memory that the rows of A may take in the skinny template.
-static constexpr int64_t kMaxSkinnyBytes = 32 * 1024;
-
-/// The skinny schedule for a shape with `m` rows.
-static ContractionSchedule chooseSkinny(const TargetInfo &target,
-                                        const ContractionShape &shape,
-                                        int64_t m) {
-  ContractionSchedule schedule;
-  schedule.unit = MatrixUnitKind::Scalar;
-  schedule.warpsM = schedule.warpsN = 1;
-  schedule.tileM = m;
-  if (shape.isKContiguousB) {
-    // Every lane multiplies all columns of the block.
-    schedule.warpsK = 4;
-    schedule.tileN = shape.numRhs > 1 ? 4 : 8;
-  } else {
-    // Segments of rows of B as long as leave enough blocks.
-    schedule.warpsK = 8;
-    schedule.tileN = 64;
-    int64_t n = shape.n.value_or(kAssumedSize);
-    while (schedule.tileN > 16 && n * shape.batch.value_or(1) <
-                                      schedule.tileN * target.multiprocessors)
-      schedule.tileN /= 2;
-  }
-  // As much of A at a time as fits; no more than there is.
-  int64_t unit = 2 * kSkinnyStep * schedule.warpsK;
-  int64_t bytes = m * unit * getElementBytes(shape.accumulatorType);
-  int64_t count = std::max<int64_t>(kMaxSkinnyBytes / bytes, 1);
-  if (shape.k)
-    count = std::clamp<int64_t>(llvm::divideCeil(*shape.k, unit), 1, count);
-  schedule.tileK = count * unit;
-  schedule.vector = 1;
-  return schedule;
-}
-
-ContractionSchedule
-mlir::fusion::chooseContractionSchedule(const TargetInfo &target,
-                                        const ContractionShape &shape) {
-  ContractionSchedule schedule;
-  schedule.unit = chooseUnit(target, shape);
-  int64_t resultBytes = getElementBytes(shape.resultType);
-  schedule.vector = std::clamp<int64_t>(kStoreBytes / resultBytes, 1, 8);
-  // Columns can be read once results are in shared memory.
-  if (shape.readsColumns)
-    schedule.vector = 8;
-
-  ArrayRef<TileChoice> choices = kScalarTiles;
-  if (schedule.unit == MatrixUnitKind::MmaSync)
-    choices = kMmaSyncTiles;
-  else if (schedule.unit == MatrixUnitKind::Simdgroup)
-    choices = kSimdgroupTiles;
-
-  if (shape.m && *shape.m <= kMaxSkinnyRows) {
-    ContractionSchedule skinny =
-        chooseSkinny(target, shape, std::max<int64_t>(*shape.m, 1));
-    if (getContractionSharedBytes(skinny, shape.operandType,
-                                  shape.accumulatorType,
-                                  shape.numRhs) <= target.staticSharedBytes)
-      return skinny;
-  }
-
-  int64_t m = shape.m.value_or(kAssumedSize);
-  int64_t n = shape.n.value_or(kAssumedSize);
-  int64_t batch = shape.batch.value_or(1);
-  double bestCost = 0;
-  bool found = false;
-  for (const TileChoice &choice : choices) {
-    ContractionSchedule candidate = schedule;
-    candidate.tileM = choice.m;
-    candidate.tileN = choice.n;
-    candidate.tileK = choice.k;
-    candidate.warpsM = choice.warpsM;
-    candidate.warpsN = choice.warpsN;
-    candidate.stages = schedule.unit == MatrixUnitKind::MmaSync ? 4 : 2;
-    auto getBytes = [&] {
-      return getContractionSharedBytes(candidate, shape.operandType,
-                                       shape.accumulatorType, shape.numRhs);
-    };
-    while (candidate.stages > 2 && getBytes() > target.staticSharedBytes)
-      --candidate.stages;
-    bool isSmall = choice.m * choice.n * shape.numRhs <=
-                   kMaxAccumulators * candidate.getThreads();
-    bool fits = isSmall && getBytes() <= target.staticSharedBytes;
-    bool isLast = &choice == &choices.back();
-    if (!fits && !(isLast && !found))
-      continue;
-    // Rounds of blocks over all multiprocessors, by the work of a block.
-    double tiles = double(batch) * llvm::divideCeil(m, choice.m) *
-                   llvm::divideCeil(n, choice.n);
-    double rounds = std::ceil(tiles / target.multiprocessors);
-    double cost = rounds * choice.m * choice.n / choice.efficiency;
-    if (!found || cost < bestCost) {
-      bestCost = cost;
-      schedule = candidate;
-      found = true;
-    }
-  }
-  return schedule;
 }
 
 Value mlir::fusion::buildContractionGridSize(

@@ -29,8 +29,10 @@ using namespace mlir::fusion;
 
 static constexpr int64_t kLanes = 32;
 static constexpr int64_t kMaxVectorBytes = 16;
-/// Rows of B that a lane has under way, where lanes lie along n.
-static constexpr int64_t kRowsInFlight = 4;
+/// The most elements of a lane's sum, where lanes lie along k.
+static constexpr int64_t kMaxSumWidth = 4;
+/// Vectors of B that a lane has under way, where lanes lie along n.
+static constexpr int64_t kMaxVectorsInFlight = 8;
 
 int64_t mlir::fusion::getSkinnySharedBytes(const ContractionSchedule &schedule,
                                            Type accumulatorType,
@@ -82,10 +84,8 @@ private:
   void multiplyAlongN(Value firstK, Value step, SmallVectorImpl<Value> &sums);
   /// Loads `width` elements of B at (`k`, `n`); zeros beyond the end of k.
   Value loadB(int64_t rhs, Value k, Value n);
-  /// Loads `count` elements of a row of A from shared memory.
-  Value loadA(int64_t m, Value k, int64_t count);
   /// Adds up the lanes of a warp, and the warps; the block's results.
-  StagedResults reduce(ArrayRef<Value> sums, Value sharedMemory);
+  SharedRows reduce(ArrayRef<Value> sums, Value sharedMemory);
 
   int64_t getNumRhs() const { return problem.b.size(); }
   Value &getSum(SmallVectorImpl<Value> &sums, int64_t rhs, int64_t m,
@@ -106,15 +106,21 @@ private:
   /// Lanes along n, parts of the tile's columns that a lane has, and columns of
   /// a part.
   int64_t lanesN = 1, partsN = 1, partWidth = 1;
+  /// Elements of a sum: the columns of a part, or, along k, sums of every
+  /// `sumWidth`-th product.
+  int64_t sumWidth = 1;
   /// Depth of what all lanes of all warps load at a time.
   int64_t stepK = 1;
+  /// Rows of B that a lane loads before it multiplies.
+  int64_t rowsInFlight = 1;
   bool mayExceedK = false;
 
   ContractionPosition position;
   Value thread, lane, warp;
   /// The lane's first column in the tile, and its k within a step.
   Value laneN, laneK;
-  Value tileA;
+  /// The rows of A in shared memory.
+  SharedRows rowsA{Value(), 1, 0, 0, 0, 1};
 };
 
 } // namespace
@@ -137,11 +143,14 @@ void SkinnyContraction::chooseLanes() {
       width /= 2;
     partsN = schedule.tileN;
     stepK = lanes * width;
+    sumWidth = std::min(width, kMaxSumWidth);
   } else {
     lanesN = std::min(kLanes, schedule.tileN / width);
     partsN = schedule.tileN / (lanesN * width);
-    partWidth = width;
+    partWidth = sumWidth = width;
     stepK = kLanes / lanesN * schedule.warpsK;
+    while (2 * rowsInFlight * partsN * getNumRhs() <= kMaxVectorsInFlight)
+      rowsInFlight *= 2;
   }
   std::optional<int64_t> k = KernelBuilder::getConstant(problem.k);
   mayExceedK = !k || *k % schedule.tileK != 0;
@@ -192,14 +201,7 @@ void SkinnyContraction::stageA(Value firstK) {
       scf::YieldOp::create(builder, loc, kb.zero(pieceType));
       elements = ifOp.getResult(0);
     }
-    Value target = kb.add(kb.mul(row, schedule.tileK), column);
-    if (vector == 1)
-      memref::StoreOp::create(builder, loc, elements, tileA, target);
-    else
-      vector::StoreOp::create(
-          builder, loc, elements, tileA, target, /*nontemporal=*/false,
-          llvm::MaybeAlign(
-              std::min(vector * getElementBytes(type), kMaxVectorBytes)));
+    rowsA.write(builder, loc, /*rhs=*/0, row, column, elements);
   };
 
   int64_t threads = schedule.getThreads();
@@ -235,18 +237,6 @@ Value SkinnyContraction::loadB(int64_t rhs, Value k, Value n) {
   return elements;
 }
 
-Value SkinnyContraction::loadA(int64_t m, Value k, int64_t count) {
-  Value offset = kb.add(k, m * schedule.tileK);
-  if (count == 1)
-    return memref::LoadOp::create(builder, loc, tileA, offset);
-  Type type = problem.accumulatorType;
-  return vector::LoadOp::create(
-      builder, loc, VectorType::get({count}, type), tileA, offset,
-      /*nontemporal=*/false,
-      llvm::MaybeAlign(
-          std::min(count * getElementBytes(type), kMaxVectorBytes)));
-}
-
 void SkinnyContraction::multiplyAlongK(Value firstK, Value step,
                                        SmallVectorImpl<Value> &sums) {
   Value inTile = kb.add(step, laneK);
@@ -256,30 +246,37 @@ void SkinnyContraction::multiplyAlongK(Value firstK, Value step,
   for (int64_t rhs = 0; rhs < getNumRhs(); ++rhs)
     for (int64_t n = 0; n < partsN; ++n)
       loaded.push_back(loadB(rhs, k, kb.add(position.n, n)));
-  auto getElements = [&](Value value) {
-    if (width == 1)
-      return SmallVector<Value>{value};
-    return extractElements(builder, loc, value, 0, width);
+  // Sums are vectors of `sumWidth` elements, which are added up at the end.
+  auto getPart = [&](Value value, int64_t first) -> Value {
+    if (sumWidth == width)
+      return value;
+    return vector::FromElementsOp::create(
+        builder, loc, VectorType::get({sumWidth}, problem.accumulatorType),
+        extractElements(builder, loc, value, first, sumWidth));
   };
-  SmallVector<SmallVector<Value>> rows;
-  for (int64_t m = 0; m < schedule.tileM; ++m)
-    rows.push_back(getElements(loadA(m, inTile, width)));
-  for (int64_t rhs = 0; rhs < getNumRhs(); ++rhs)
-    for (int64_t n = 0; n < partsN; ++n) {
-      SmallVector<Value> columns = getElements(buildExtension(
-          builder, loc, loaded[rhs * partsN + n], problem.accumulatorType));
-      for (int64_t m = 0; m < schedule.tileM; ++m)
-        for (int64_t i = 0; i < width; ++i) {
+  for (int64_t i = 0; i < width; i += sumWidth) {
+    SmallVector<Value> rows;
+    for (int64_t m = 0; m < schedule.tileM; ++m)
+      rows.push_back(rowsA.read(builder, loc, /*rhs=*/0, kb.index(m),
+                                kb.add(inTile, i), sumWidth));
+    for (int64_t rhs = 0; rhs < getNumRhs(); ++rhs)
+      for (int64_t n = 0; n < partsN; ++n) {
+        Value column =
+            getPart(buildExtension(builder, loc, loaded[rhs * partsN + n],
+                                   problem.accumulatorType),
+                    i);
+        for (int64_t m = 0; m < schedule.tileM; ++m) {
           Value &sum = getSum(sums, rhs, m, n);
-          sum = buildMultiplyAdd(builder, loc, rows[m][i], columns[i], sum);
+          sum = buildMultiplyAdd(builder, loc, rows[m], column, sum);
         }
-    }
+      }
+  }
 }
 
 void SkinnyContraction::multiplyAlongN(Value firstK, Value step,
                                        SmallVectorImpl<Value> &sums) {
   SmallVector<Value> depths, loaded;
-  for (int64_t row = 0; row < kRowsInFlight; ++row) {
+  for (int64_t row = 0; row < rowsInFlight; ++row) {
     Value inTile = kb.add(kb.add(step, laneK), row * stepK);
     depths.push_back(inTile);
     for (int64_t rhs = 0; rhs < getNumRhs(); ++rhs)
@@ -289,10 +286,11 @@ void SkinnyContraction::multiplyAlongN(Value firstK, Value step,
                   kb.add(kb.add(position.n, laneN), part * lanesN * width)));
   }
   const Value *next = loaded.begin();
-  for (int64_t row = 0; row < kRowsInFlight; ++row) {
+  for (int64_t row = 0; row < rowsInFlight; ++row) {
     SmallVector<Value> factors;
     for (int64_t m = 0; m < schedule.tileM; ++m) {
-      Value factor = loadA(m, depths[row], 1);
+      Value factor =
+          rowsA.read(builder, loc, /*rhs=*/0, kb.index(m), depths[row], 1);
       if (width > 1)
         factor = vector::BroadcastOp::create(
             builder, loc, VectorType::get({width}, problem.accumulatorType),
@@ -313,7 +311,7 @@ void SkinnyContraction::multiplyAlongN(Value firstK, Value step,
 
 void SkinnyContraction::multiplyTile(Value firstK,
                                      SmallVectorImpl<Value> &sums) {
-  int64_t step = isAlongK ? stepK : stepK * kRowsInFlight;
+  int64_t step = isAlongK ? stepK : stepK * rowsInFlight;
   auto loop =
       scf::ForOp::create(builder, loc, kb.index(0), kb.index(schedule.tileK),
                          kb.index(step), sums);
@@ -330,8 +328,7 @@ void SkinnyContraction::multiplyTile(Value firstK,
   sums.assign(loop.result_begin(), loop.result_end());
 }
 
-StagedResults SkinnyContraction::reduce(ArrayRef<Value> sums,
-                                        Value sharedMemory) {
+SharedRows SkinnyContraction::reduce(ArrayRef<Value> sums, Value sharedMemory) {
   Type type = problem.accumulatorType;
   bool isFloat = isa<FloatType>(type);
   auto add = [&](Value lhs, Value rhs) -> Value {
@@ -345,18 +342,26 @@ StagedResults SkinnyContraction::reduce(ArrayRef<Value> sums,
   int64_t count = getNumRhs() * schedule.tileM * schedule.tileN;
   Value partial = buildSharedView(builder, loc, sharedMemory, 0,
                                   count * schedule.warpsK, type);
-  Value total = buildSharedView(builder, loc, sharedMemory,
-                                count * schedule.warpsK * getElementBytes(type),
-                                count, type);
+  Value sumsView = buildSharedView(
+      builder, loc, sharedMemory,
+      count * schedule.warpsK * getElementBytes(type), count, type);
   // A is no longer needed: its place takes the sums.
   gpu::BarrierOp::create(builder, loc);
   SmallVector<Value> elements;
   for (Value sum : sums) {
-    if (partWidth == 1)
+    if (sumWidth == 1) {
       elements.push_back(sum);
-    else
-      llvm::append_range(elements,
-                         extractElements(builder, loc, sum, 0, partWidth));
+      continue;
+    }
+    SmallVector<Value> parts = extractElements(builder, loc, sum, 0, sumWidth);
+    if (!isAlongK) {
+      llvm::append_range(elements, parts);
+      continue;
+    }
+    Value total = parts.front();
+    for (Value part : ArrayRef<Value>(parts).drop_front())
+      total = add(total, part);
+    elements.push_back(total);
   }
   for (Value &element : elements)
     for (int64_t distance = lanesN; distance < kLanes; distance *= 2)
@@ -377,8 +382,8 @@ StagedResults SkinnyContraction::reduce(ArrayRef<Value> sums,
   });
   gpu::BarrierOp::create(builder, loc);
 
-  StagedResults results(total, getNumRhs(), schedule.tileM, schedule.tileN,
-                        schedule.tileN, schedule.vector);
+  SharedRows results(sumsView, getNumRhs(), schedule.tileM, schedule.tileN,
+                     schedule.tileN, schedule.vector);
   auto loop = scf::ForOp::create(builder, loc, thread, kb.index(count),
                                  kb.index(schedule.getThreads()));
   {
@@ -412,10 +417,12 @@ void SkinnyContraction::emit(Value block, Value threadIndex,
     laneK = kb.add(kb.mul(warp, lanesK), kb.div(lane, lanesN));
   }
   Type type = problem.accumulatorType;
-  tileA = buildSharedView(builder, loc, sharedMemory, 0,
-                          schedule.tileM * schedule.tileK, type);
+  Value viewA = buildSharedView(builder, loc, sharedMemory, 0,
+                                schedule.tileM * schedule.tileK, type);
+  rowsA = SharedRows(viewA, /*numRhs=*/1, schedule.tileM, schedule.tileK,
+                     /*stride=*/schedule.tileK, isAlongK ? width : 1);
 
-  Type sumType = partWidth == 1 ? type : VectorType::get({partWidth}, type);
+  Type sumType = sumWidth == 1 ? type : VectorType::get({sumWidth}, type);
   SmallVector<Value> sums(getNumRhs() * schedule.tileM * partsN,
                           kb.zero(sumType));
   auto emitTile = [&](Value firstK) {
@@ -441,7 +448,7 @@ void SkinnyContraction::emit(Value block, Value threadIndex,
     }
     sums.assign(loop.result_begin(), loop.result_end());
   }
-  StagedResults results = reduce(sums, sharedMemory);
+  SharedRows results = reduce(sums, sharedMemory);
   buildStagedEpilogue(builder, loc, problem, position, results, thread,
                       schedule.getThreads(), [](Value row) { return row; });
 }

@@ -51,7 +51,7 @@ struct ContractionSchedule {
   /// Number of warps that split the k dimension. More than one makes it the
   /// skinny template for few rows, which reads B straight into registers: it
   /// has the scalar unit, `warpsM` and `warpsN` of 1, and a `tileK` that is a
-  /// multiple of 128 `warpsK`.
+  /// multiple of 256 `warpsK`.
   int64_t warpsK = 1;
   /// Number of tiles of A and B in shared memory, at least 2.
   int64_t stages = 2;

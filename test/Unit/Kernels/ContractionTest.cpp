@@ -76,12 +76,23 @@ std::vector<ContractionCase> getCases() {
     test.resultType = type;
     test.readPartner = true;
     cases.push_back(test);
+    // Few rows and a deep k: the skinny template.
     test = sized(2, 64, 300, type);
     test.numRhs = 2;
     test.batch = 2;
     cases.push_back(test);
+    test = sized(3, 20, 1100, type);
     test.loadA = true;
     test.transposeB = true;
+    cases.push_back(test);
+    test.numRhs = 2;
+    test.loadA = false;
+    cases.push_back(test);
+    test = sized(1, 72, 2048, type);
+    test.transposeB = true;
+    test.resultType = type;
+    cases.push_back(test);
+    test = sized(4, 33, 515, type);
     cases.push_back(test);
   }
   // Metal compiles slowly here: fewer sizes.
@@ -99,7 +110,7 @@ std::vector<ContractionCase> getCases() {
     test.resultType = type;
     test.readPartner = true;
     cases.push_back(test);
-    test = sized(2, 64, 300, type);
+    test = sized(2, 64, 1100, type);
     test.target = "apple8";
     cases.push_back(test);
     test.transposeB = true;

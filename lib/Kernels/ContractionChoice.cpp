@@ -1,0 +1,224 @@
+//===- ContractionChoice.cpp - Picks a schedule for a device -----------===//
+//
+// Part of the fusion project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A few tiles are tried, and the one that a simple model takes to be fastest is
+// chosen: time is the larger of the rounds of blocks over all multiprocessors
+// and of reading the operands once, with as much of the bandwidth as the bytes
+// under way can use.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ContractionEmitter.h"
+#include "fusion/Target/TargetTable.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlir::fusion;
+
+namespace {
+
+/// A tile that a schedule may have, with the part of the unit's peak that it
+/// reaches once it fills the device.
+struct TileChoice {
+  int64_t m, n, k, warpsM, warpsN;
+  double efficiency;
+};
+
+} // namespace
+
+static constexpr TileChoice kMmaSyncTiles[] = {
+    {128, 128, 32, 2, 2, 1.0}, {128, 64, 32, 2, 2, 0.85},
+    {64, 128, 32, 2, 2, 0.85}, {64, 64, 32, 2, 2, 0.65},
+    {32, 128, 32, 1, 4, 0.5},  {32, 64, 64, 1, 4, 0.4},
+    {16, 128, 32, 1, 4, 0.3},  {16, 32, 128, 1, 4, 0.2},
+    {16, 64, 64, 1, 4, 0.25},
+};
+static constexpr TileChoice kSimdgroupTiles[] = {
+    {64, 64, 16, 2, 2, 1.0},
+    {32, 64, 16, 1, 4, 0.8},
+    {32, 32, 16, 2, 2, 0.7},
+    {16, 64, 16, 1, 4, 0.5},
+};
+static constexpr TileChoice kScalarTiles[] = {
+    {128, 128, 16, 2, 4, 1.0},
+    {64, 64, 16, 2, 4, 0.6},
+    {32, 64, 16, 1, 4, 0.4},
+    {32, 32, 16, 1, 2, 0.3},
+};
+
+/// The most accumulated elements that a thread holds.
+static constexpr int64_t kMaxAccumulators = 128;
+/// Registers of a thread that hold something else.
+static constexpr int64_t kOtherRegisters = 64;
+/// Seconds between a load from device memory and its value.
+static constexpr double kMemoryLatency = 700e-9;
+/// What a size that is not known is taken to be.
+static constexpr int64_t kAssumedSize = 2048;
+/// Bytes that a thread stores at a time.
+static constexpr int64_t kStoreBytes = 16;
+
+/// Accumulated elements that a thread holds.
+static int64_t getAccumulators(const ContractionSchedule &schedule,
+                               const ContractionShape &shape) {
+  return schedule.tileM * schedule.tileN * shape.numRhs / schedule.getThreads();
+}
+
+/// Seconds that the product takes, more or less.
+static double modelTime(const TargetInfo &target, const ContractionShape &shape,
+                        const ContractionSchedule &schedule,
+                        double efficiency) {
+  double m = shape.m.value_or(kAssumedSize);
+  double n = shape.n.value_or(kAssumedSize);
+  double k = shape.k.value_or(kAssumedSize);
+  double batch = shape.batch.value_or(1);
+  double elementBytes = getElementBytes(shape.operandType);
+  double tiles =
+      batch * std::ceil(m / schedule.tileM) * std::ceil(n / schedule.tileN);
+
+  double rate = schedule.unit == MatrixUnitKind::Scalar ? target.scalarFlops
+                                                        : target.matrixFlops;
+  double tileFlops = 2.0 * schedule.tileM * schedule.tileN * shape.numRhs * k;
+  double rounds = std::ceil(tiles / target.multiprocessors);
+  double computeTime =
+      rounds * tileFlops * target.multiprocessors / (rate * efficiency);
+
+  // Blocks that run at the same time, and what each has asked for.
+  int64_t sharedBytes = getContractionSharedBytes(
+      schedule, shape.operandType, shape.accumulatorType, shape.numRhs);
+  int64_t registers = (getAccumulators(schedule, shape) + kOtherRegisters) *
+                      schedule.getThreads();
+  int64_t occupancy = std::min(
+      {target.sharedBytesPerMultiprocessor / sharedBytes,
+       target.registersPerMultiprocessor / registers,
+       int64_t(target.maxWarpsPerMultiprocessor) * 32 / schedule.getThreads()});
+  double blocks = std::min(tiles, double(target.multiprocessors) *
+                                      std::max<int64_t>(occupancy, 1));
+  double bytesUnderWay = blocks * (schedule.stages - 1) * schedule.tileK *
+                         elementBytes *
+                         (schedule.tileM + schedule.tileN * shape.numRhs);
+  double saturation =
+      std::min(1.0, bytesUnderWay / (target.bandwidth * kMemoryLatency));
+  double bytes = batch * (m * k + n * k * shape.numRhs) * elementBytes;
+  double memoryTime = bytes / (target.bandwidth * saturation);
+
+  // Neither hides the other entirely.
+  return std::max(computeTime, memoryTime) +
+         0.1 * std::min(computeTime, memoryTime);
+}
+
+static MatrixUnitKind chooseUnit(const TargetInfo &target,
+                                 const ContractionShape &shape) {
+  MatrixUnitKind kind =
+      target.isNVIDIA() ? MatrixUnitKind::MmaSync : MatrixUnitKind::Simdgroup;
+  return supportsMatrixUnit(kind, shape.operandType, shape.accumulatorType)
+             ? kind
+             : MatrixUnitKind::Scalar;
+}
+
+/// The most rows for which B is read straight into registers; beyond, the
+/// arithmetic outside of matrix units can not keep up with memory.
+static constexpr int64_t kMaxSkinnyRows = 4;
+/// Shared memory that the rows of A may take in the skinny template.
+static constexpr int64_t kMaxSkinnyBytes = 32 * 1024;
+
+/// The skinny schedule for a shape with `m` rows.
+static ContractionSchedule chooseSkinny(const TargetInfo &target,
+                                        const ContractionShape &shape,
+                                        int64_t m) {
+  ContractionSchedule schedule;
+  schedule.unit = MatrixUnitKind::Scalar;
+  schedule.warpsM = schedule.warpsN = 1;
+  schedule.tileM = m;
+  if (shape.isKContiguousB) {
+    // Every lane multiplies all columns of the block.
+    schedule.warpsK = 4;
+    schedule.tileN = std::max<int64_t>((m > 1 ? 4 : 8) / shape.numRhs, 2);
+  } else {
+    // Segments of rows of B as long as leave enough blocks.
+    schedule.warpsK = 8;
+    schedule.tileN = 64;
+    int64_t n = shape.n.value_or(kAssumedSize);
+    while (schedule.tileN > 16 && n * shape.batch.value_or(1) <
+                                      schedule.tileN * target.multiprocessors)
+      schedule.tileN /= 2;
+  }
+  while (schedule.warpsK > 2 &&
+         kSkinnyDepth * schedule.warpsK > shape.k.value_or(kAssumedSize))
+    schedule.warpsK /= 2;
+  // As much of A at a time as fits; no more than there is.
+  int64_t unit = kSkinnyDepth * schedule.warpsK;
+  int64_t bytes = m * unit * getElementBytes(shape.accumulatorType);
+  int64_t count = std::max<int64_t>(kMaxSkinnyBytes / bytes, 1);
+  if (shape.k)
+    count = std::clamp<int64_t>(llvm::divideCeil(*shape.k, unit), 1, count);
+  schedule.tileK = count * unit;
+  schedule.vector = 1;
+  return schedule;
+}
+
+ContractionSchedule
+mlir::fusion::chooseContractionSchedule(const TargetInfo &target,
+                                        const ContractionShape &shape) {
+  ContractionSchedule schedule;
+  schedule.unit = chooseUnit(target, shape);
+  int64_t resultBytes = getElementBytes(shape.resultType);
+  // Metal has vectors of four elements.
+  schedule.vector = std::clamp<int64_t>(kStoreBytes / resultBytes, 1,
+                                        target.isApple() ? 4 : 8);
+  // Columns can be read once results are in shared memory.
+  if (shape.readsColumns)
+    schedule.vector = 8;
+
+  ArrayRef<TileChoice> choices = kScalarTiles;
+  if (schedule.unit == MatrixUnitKind::MmaSync)
+    choices = kMmaSyncTiles;
+  else if (schedule.unit == MatrixUnitKind::Simdgroup)
+    choices = kSimdgroupTiles;
+
+  // A short k dimension would leave most of a skinny block's lanes idle.
+  int64_t minSkinnyK = shape.isKContiguousB ? 1024 : 256;
+  // Where lanes lie along n, a lane has sums for each row and right-hand side.
+  int64_t rowsPerRow = shape.isKContiguousB ? 1 : shape.numRhs;
+  if (shape.m && *shape.m * rowsPerRow <= kMaxSkinnyRows &&
+      shape.k.value_or(kAssumedSize) >= minSkinnyK) {
+    ContractionSchedule skinny =
+        chooseSkinny(target, shape, std::max<int64_t>(*shape.m, 1));
+    if (getContractionSharedBytes(skinny, shape.operandType,
+                                  shape.accumulatorType,
+                                  shape.numRhs) <= target.staticSharedBytes)
+      return skinny;
+  }
+
+  std::optional<double> bestTime;
+  for (const TileChoice &choice : choices) {
+    ContractionSchedule candidate = schedule;
+    candidate.tileM = choice.m;
+    candidate.tileN = choice.n;
+    candidate.tileK = choice.k;
+    candidate.warpsM = choice.warpsM;
+    candidate.warpsN = choice.warpsN;
+    candidate.stages = schedule.unit == MatrixUnitKind::MmaSync ? 4 : 2;
+    auto getBytes = [&] {
+      return getContractionSharedBytes(candidate, shape.operandType,
+                                       shape.accumulatorType, shape.numRhs);
+    };
+    while (candidate.stages > 2 && getBytes() > target.staticSharedBytes)
+      --candidate.stages;
+    bool fits = getAccumulators(candidate, shape) <= kMaxAccumulators &&
+                getBytes() <= target.staticSharedBytes;
+    bool isLast = &choice == &choices.back();
+    if (!fits && !(isLast && !bestTime))
+      continue;
+    double time = modelTime(target, shape, candidate, choice.efficiency);
+    if (!bestTime || time < *bestTime) {
+      bestTime = time;
+      schedule = candidate;
+    }
+  }
+  return schedule;
+}
