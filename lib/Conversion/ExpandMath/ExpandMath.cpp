@@ -210,24 +210,38 @@ struct ExpandClassification : OpRewritePattern<OpTy> {
 
   LogicalResult matchAndRewrite(OpTy op,
                                 PatternRewriter &rewriter) const override {
-    ExpandMathOptions options;
+    Location loc = op.getLoc();
     Value x = op.getOperand();
-    if (!isExpandable(x.getType()))
-      return rewriter.notifyMatchFailure(op, "no expansion for this type");
-    Emitter e(rewriter, op.getLoc(), x.getType(), options);
-    Value a = e.abs(x);
-    if constexpr (std::is_same_v<OpTy, math::IsNaNOp>)
-      rewriter.replaceOp(op, e.isNaN(x));
-    else if constexpr (std::is_same_v<OpTy, math::IsInfOp>)
-      rewriter.replaceOp(op, e.equal(a, e.infinity()));
-    else if constexpr (std::is_same_v<OpTy, math::IsFiniteOp>)
-      rewriter.replaceOp(op, e.less(a, e.infinity()));
-    else
-      rewriter.replaceOp(
-          op, e.both(e.less(a, e.infinity()),
-                     e.compare(arith::CmpFPredicate::OGE, a,
-                               e.constant(e.pick(1.1754943508222875e-38,
-                                                 2.2250738585072014e-308)))));
+    auto compare = [&](arith::CmpFPredicate predicate, Value a,
+                       Value b) -> Value {
+      return arith::CmpFOp::create(rewriter, loc, predicate, a, b);
+    };
+    if constexpr (std::is_same_v<OpTy, math::IsNaNOp>) {
+      rewriter.replaceOp(op, compare(arith::CmpFPredicate::UNO, x, x));
+      return success();
+    }
+    auto element = cast<FloatType>(getElementTypeOrSelf(x.getType()));
+    const llvm::fltSemantics &semantics = element.getFloatSemantics();
+    auto constant = [&](const APFloat &value) -> Value {
+      TypedAttr attribute = rewriter.getFloatAttr(element, value);
+      if (auto vector = dyn_cast<VectorType>(x.getType()))
+        attribute = DenseElementsAttr::get(vector, Attribute(attribute));
+      return arith::ConstantOp::create(rewriter, loc, attribute);
+    };
+    Value a = math::AbsFOp::create(rewriter, loc, x);
+    Value infinity = constant(APFloat::getInf(semantics));
+    if constexpr (std::is_same_v<OpTy, math::IsInfOp>) {
+      rewriter.replaceOp(op, compare(arith::CmpFPredicate::OEQ, a, infinity));
+      return success();
+    }
+    Value finite = compare(arith::CmpFPredicate::OLT, a, infinity);
+    if constexpr (std::is_same_v<OpTy, math::IsNormalOp>) {
+      Value smallest = constant(APFloat::getSmallestNormalized(semantics));
+      finite = arith::AndIOp::create(
+          rewriter, loc, finite,
+          compare(arith::CmpFPredicate::OGE, a, smallest));
+    }
+    rewriter.replaceOp(op, finite);
     return success();
   }
 };
@@ -248,6 +262,62 @@ struct ExpandFPowI : OpRewritePattern<math::FPowIOp> {
   }
 };
 
+/// Integer powers by repeated squaring. A negative exponent gives 0 unless the
+/// base is 1 or -1.
+struct ExpandIPowI : OpRewritePattern<math::IPowIOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(math::IPowIOp op,
+                                PatternRewriter &rewriter) const override {
+    Type type = op.getType();
+    Type element = getElementTypeOrSelf(type);
+    if (!element.isInteger())
+      return rewriter.notifyMatchFailure(op, "not an integer");
+    unsigned width = element.getIntOrFloatBitWidth();
+    Location loc = op.getLoc();
+    auto constant = [&](int64_t value) -> Value {
+      APInt bits(width, value, /*isSigned=*/true, /*implicitTrunc=*/true);
+      TypedAttr attribute = rewriter.getIntegerAttr(element, bits);
+      if (auto vector = dyn_cast<VectorType>(type))
+        attribute = DenseElementsAttr::get(vector, Attribute(attribute));
+      return arith::ConstantOp::create(rewriter, loc, attribute);
+    };
+    auto equal = [&](Value x, Value y) -> Value {
+      return arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::eq, x,
+                                   y);
+    };
+    Value base = op.getLhs(), exponent = op.getRhs();
+    Value zero = constant(0), one = constant(1), minusOne = constant(-1);
+    Value first = arith::ConstantIndexOp::create(rewriter, loc, 0);
+    Value last = arith::ConstantIndexOp::create(rewriter, loc, width);
+    Value step = arith::ConstantIndexOp::create(rewriter, loc, 1);
+    auto loop = scf::ForOp::create(
+        rewriter, loc, first, last, step, ValueRange{one, base, exponent},
+        [&](OpBuilder &nested, Location loc, Value, ValueRange state) {
+          Value even = arith::CmpIOp::create(
+              nested, loc, arith::CmpIPredicate::eq,
+              arith::AndIOp::create(nested, loc, state[2], one), zero);
+          Value product =
+              arith::MulIOp::create(nested, loc, state[0], state[1]);
+          Value power =
+              arith::SelectOp::create(nested, loc, even, state[0], product);
+          Value square = arith::MulIOp::create(nested, loc, state[1], state[1]);
+          Value rest = arith::ShRUIOp::create(nested, loc, state[2], one);
+          scf::YieldOp::create(nested, loc, ValueRange{power, square, rest});
+        });
+    // 1 and -1 are their own inverses, so their powers are right as they are.
+    Value negative = arith::CmpIOp::create(
+        rewriter, loc, arith::CmpIPredicate::slt, exponent, zero);
+    Value unit = arith::OrIOp::create(rewriter, loc, equal(base, one),
+                                      equal(base, minusOne));
+    Value inverse =
+        arith::SelectOp::create(rewriter, loc, unit, loop.getResult(0), zero);
+    rewriter.replaceOpWithNewOp<arith::SelectOp>(op, negative, inverse,
+                                                 loop.getResult(0));
+    return success();
+  }
+};
+
 } // namespace
 
 void mlir::fusion::populateExpandMathPatterns(
@@ -263,15 +333,14 @@ void mlir::fusion::populateExpandMathPatterns(
       WidenMath<math::ErfOp>, WidenMath<math::ErfcOp>, WidenMath<math::Exp2Op>,
       WidenMath<math::ExpM1Op>, WidenMath<math::ExpOp>,
       WidenMath<math::FPowIOp>, WidenMath<math::FloorOp>,
-      WidenMath<math::IsFiniteOp>, WidenMath<math::IsInfOp>,
-      WidenMath<math::IsNaNOp>, WidenMath<math::Log10Op>,
-      WidenMath<math::Log1pOp>, WidenMath<math::Log2Op>, WidenMath<math::LogOp>,
-      WidenMath<math::PowFOp>, WidenMath<math::RoundEvenOp>,
-      WidenMath<math::RoundOp>, WidenMath<math::RsqrtOp>,
-      WidenMath<math::SinOp>, WidenMath<math::SinhOp>, WidenMath<math::SqrtOp>,
-      WidenMath<math::TanOp>, WidenMath<math::TanhOp>,
+
+      WidenMath<math::Log10Op>, WidenMath<math::Log1pOp>,
+      WidenMath<math::Log2Op>, WidenMath<math::LogOp>, WidenMath<math::PowFOp>,
+      WidenMath<math::RoundEvenOp>, WidenMath<math::RoundOp>,
+      WidenMath<math::RsqrtOp>, WidenMath<math::SinOp>, WidenMath<math::SinhOp>,
+      WidenMath<math::SqrtOp>, WidenMath<math::TanOp>, WidenMath<math::TanhOp>,
       WidenMath<math::TruncOp>>(context);
-  patterns.add<ExpandSincos, ExpandClamp, ExpandFPowI,
+  patterns.add<ExpandSincos, ExpandClamp, ExpandFPowI, ExpandIPowI,
                ExpandClassification<math::IsFiniteOp>,
                ExpandClassification<math::IsInfOp>,
                ExpandClassification<math::IsNaNOp>,
