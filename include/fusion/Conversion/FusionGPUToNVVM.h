@@ -17,6 +17,16 @@
 // - other integers and floats are passed as they are; i1 takes one byte.
 // In memory an index takes 8 bytes and an i1 one byte, everywhere.
 //
+// `known_block_size` becomes .reqntid: a launch with another size fails. The
+// attributes nvvm.minctasm, nvvm.maxnreg, nvvm.cluster_dim and
+// nvvm.cluster_max_blocks of a kernel are kept. One that uses the matrix unit
+// and has neither of the first two gets nvvm.minctasm = 1: ptxas may use all
+// registers rather than spill.
+//
+// The conversion is precise (fusion/Conversion/ExpandMath.h), except that `afn`
+// on `math.exp`, `math.exp2` and `math.rsqrt` of f32 asks for the instruction
+// that approximates and flushes denormal numbers.
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef FUSION_CONVERSION_FUSIONGPUTONVVM_H

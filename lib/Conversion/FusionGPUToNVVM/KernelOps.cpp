@@ -11,6 +11,7 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
 
 using namespace mlir;
 using namespace mlir::fusion;
@@ -101,6 +102,17 @@ private:
     return address;
   }
 
+  static bool usesMatrixUnit(gpu::GPUFuncOp op) {
+    return op
+        .walk([](Operation *nested) {
+          return isa<NVVM::MmaOp, NVVM::WgmmaMmaAsyncOp, nvgpu::MmaSyncOp>(
+                     nested)
+                     ? WalkResult::interrupt()
+                     : WalkResult::advance();
+        })
+        .wasInterrupted();
+  }
+
   static void copyAttributes(gpu::GPUFuncOp op, LLVM::LLVMFuncOp function,
                              ConversionPatternRewriter &rewriter) {
     if (op.isKernel())
@@ -115,6 +127,13 @@ private:
     for (StringRef name : keptAttributes)
       if (Attribute attribute = op->getAttr(name))
         function->setAttr(name, attribute);
+    // Left alone, ptxas may spill a few registers to fit another block on a
+    // multiprocessor, which kernels that live on the matrix unit only lose by.
+    if (op.getKnownBlockSizeAttr() && usesMatrixUnit(op) &&
+        !function->hasAttr(NVVM::NVVMDialect::getMinctasmAttrName()) &&
+        !function->hasAttr(NVVM::NVVMDialect::getMaxnregAttrName()))
+      function->setAttr(NVVM::NVVMDialect::getMinctasmAttrName(),
+                        rewriter.getI32IntegerAttr(1));
     for (unsigned i = 0, e = op.getNumArguments(); i != e; ++i)
       for (NamedAttribute attribute :
            cast<FunctionOpInterface>(op.getOperation()).getArgAttrs(i))
