@@ -9,6 +9,7 @@
 #include "fusion/InitAll.h"
 #include "fusion/Runtime/Reference.h"
 #include "fusion/Runtime/Runner.h"
+#include "fusion/Target/PTX.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/InitAllDialects.h"
 #include "mlir/InitAllExtensions.h"
@@ -134,6 +135,7 @@ int main(int argc, char **argv) {
   mlir::registerAllExtensions(registry);
   mlir::fusion::registerAllDialects(registry);
   registerReferenceDialects(registry);
+  registerPTXDialectTranslations(registry);
   MLIRContext context(registry);
   llvm::SourceMgr sources;
   SourceMgrDiagnosticHandler handler(sources, &context);
