@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "fusion/Pipelines/Compiler.h"
+#include "fusion/Analysis/VerifyGraph.h"
 #include "fusion/Conversion/FusionGPUToNVVM.h"
 #include "fusion/Conversion/FusionToGPU.h"
 #include "fusion/Conversion/LegalizeForMSL.h"
@@ -60,21 +61,33 @@ void fusion::registerCompilePipeline() {
       buildCompilePipeline);
 }
 
-/// The function that is compiled: the only public one.
-static FailureOr<func::FuncOp> findEntry(ModuleOp module) {
-  func::FuncOp entry;
-  for (auto func : module.getOps<func::FuncOp>()) {
-    if (func.isPrivate())
-      continue;
-    if (entry)
-      return func.emitError("a second entry function; make all but one "
-                            "private");
-    entry = func;
+llvm::Expected<std::vector<unsigned>>
+fusion::parseArgumentRanges(StringRef text) {
+  auto malformed = [](StringRef part) {
+    return llvm::createStringError(llvm::inconvertibleErrorCode(),
+                                   "'" + part +
+                                       "' is neither a number nor a range; "
+                                       "write 3,295-358");
+  };
+  // More arguments than any function has; a range must not fill the memory.
+  constexpr unsigned kMaxArgument = 1u << 20;
+  std::vector<unsigned> numbers;
+  SmallVector<StringRef> parts;
+  text.split(parts, ',', /*MaxSplit=*/-1, /*KeepEmpty=*/false);
+  for (StringRef part : parts) {
+    auto [low, high] = part.split('-');
+    unsigned first, last;
+    if (low.trim().getAsInteger(10, first))
+      return malformed(part);
+    last = first;
+    if (part.contains('-') && high.trim().getAsInteger(10, last))
+      return malformed(part);
+    if (last < first || last > kMaxArgument)
+      return malformed(part);
+    for (unsigned i = first; i <= last; ++i)
+      numbers.push_back(i);
   }
-  if (!entry || entry.isExternal())
-    return module.emitError("no entry function: give the module a public "
-                            "func.func with a body");
-  return entry;
+  return numbers;
 }
 
 FailureOr<CompiledModel> fusion::compile(ModuleOp source,
@@ -86,21 +99,31 @@ FailureOr<CompiledModel> fusion::compile(ModuleOp source,
            << options.target << "'; known are " << getTargetNames();
   if (!parseFusionLevel(options.level))
     return source.emitError("unknown level '")
-           << options.level
-           << "'; use none, elementwise, pattern or attention";
+           << options.level << "'; use none, elementwise, pattern or attention";
   model.module = source.clone();
-  FailureOr<func::FuncOp> entry = findEntry(*model.module);
-  if (failed(entry))
+  if (failed(verifyGraph(*model.module)))
     return failure();
+  func::FuncOp entry = findEntryFunction(*model.module);
+  if (!entry)
+    return failure();
+  // The source may hold nothing of the dialect yet.
   MLIRContext *context = source.getContext();
+  context->getOrLoadDialect<FusionDialect>();
+  for (auto function : model.module->getOps<func::FuncOp>())
+    if (function != entry)
+      function.setPrivate();
+  if (options.weights > entry.getNumArguments())
+    return entry.emitError("cannot take the first ")
+           << options.weights << " arguments as weights; there are "
+           << entry.getNumArguments();
   context->loadDialect<FusionDialect>();
   for (unsigned index : options.donated) {
-    if (index >= entry->getNumArguments())
-      return entry->emitError("cannot donate argument ")
-             << index << "; there are " << entry->getNumArguments();
-    entry->setArgAttr(
-        index, bufferization::BufferizationDialect::kWritableAttrName,
-        BoolAttr::get(context, true));
+    if (index >= entry.getNumArguments())
+      return entry.emitError("cannot donate argument ")
+             << index << "; there are " << entry.getNumArguments();
+    entry.setArgAttr(index,
+                     bufferization::BufferizationDialect::kWritableAttrName,
+                     BoolAttr::get(context, true));
   }
   (*model.module)
       ->setAttr(kTargetAttrName, TargetAttr::get(context, options.target));

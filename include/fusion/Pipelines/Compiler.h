@@ -16,6 +16,7 @@
 #include "mlir/IR/OwningOpRef.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassOptions.h"
+#include "llvm/Support/Error.h"
 #include <string>
 #include <vector>
 
@@ -38,6 +39,9 @@ struct CompileOptions {
   bool dropAsserts = false;
 };
 
+/// Parses numbers of arguments and ranges of them, as in "3,295-358".
+llvm::Expected<std::vector<unsigned>> parseArgumentRanges(StringRef text);
+
 /// A compiled graph: the module holds the host function with its launches and
 /// the kernels in kernel IR.
 struct CompiledModel {
@@ -49,13 +53,11 @@ struct CompiledModel {
 };
 
 /// Options of the pipeline `fusion-compile`.
-struct CompilePipelineOptions
-    : PassPipelineOptions<CompilePipelineOptions> {
+struct CompilePipelineOptions : PassPipelineOptions<CompilePipelineOptions> {
   Option<std::string> target{*this, "target",
                              llvm::cl::desc("Device: sm_80, apple9, ...")};
   Option<std::string> level{
-      *this, "level",
-      llvm::cl::desc("none, elementwise, pattern or attention"),
+      *this, "level", llvm::cl::desc("none, elementwise, pattern or attention"),
       llvm::cl::init("attention")};
   Option<bool> keepF64{*this, "keep-f64",
                        llvm::cl::desc("Keep f64 between narrower types"),
@@ -69,7 +71,8 @@ void buildCompilePipeline(OpPassManager &manager,
 void registerCompilePipeline();
 
 /// Compiles a copy of `source`. Errors are diagnostics on the graph.
-FailureOr<CompiledModel> compile(ModuleOp source, const CompileOptions &options);
+FailureOr<CompiledModel> compile(ModuleOp source,
+                                 const CompileOptions &options);
 
 /// The kernels as Metal Shading Language.
 FailureOr<std::string> emitMSL(CompiledModel &model);
