@@ -116,7 +116,8 @@ class Emulator : public Device {
 public:
   /// Makes an emulator of a module in which kernels have the calling
   /// convention `ptx_kernel` or `spir_kernel`. Kernels are compiled at their
-  /// first launch.
+  /// first launch: quickly, and again with optimization when they run long.
+  /// Results do not depend on which code runs.
   static llvm::Expected<std::unique_ptr<Emulator>>
   create(std::unique_ptr<llvm::LLVMContext> context,
          std::unique_ptr<llvm::Module> module, EmulatorOptions options = {});

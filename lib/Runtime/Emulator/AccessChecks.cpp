@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Accesses of global memory get an inlined test of the shadows (about a dozen
-// instructions and one branch) that passes in the common case; otherwise, and
-// for shared memory, a function of the runtime decides. See GlobalMemory.h for
-// the shadows.
+// In optimized code, accesses of global memory get an inlined test of the
+// shadows (about a dozen instructions and one branch) that passes in the common
+// case; otherwise, and for shared memory, a function of the runtime decides.
+// See GlobalMemory.h for the shadows.
 //
 //===----------------------------------------------------------------------===//
 
@@ -226,7 +226,8 @@ void CheckBuilder::emit() {
   uint64_t piece = getPieceBytes(access.bytes, access.align);
   if (shared || context.castsShared)
     context.noteSharedAccess(piece);
-  if (shared || access.action == Action::Atomic || piece != access.bytes)
+  if (shared || access.action == Action::Atomic || piece != access.bytes ||
+      !context.options.inlineChecks)
     return emitCall(builder, address, shared);
   if (access.action == Action::Load)
     return emitGlobalLoad(address);

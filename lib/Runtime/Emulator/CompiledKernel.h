@@ -27,6 +27,10 @@ struct CompiledKernel {
   std::string name;
   /// Runs one thread: takes an array of pointers to the parameters' values.
   void (*entry)(void **arguments) = nullptr;
+  /// Whether the entry is optimized code. Otherwise: how long its compilation
+  /// took, and its launches so far, in seconds.
+  bool isOptimized = false;
+  double compileSeconds = 0, runSeconds = 0;
   /// It has no barrier and no warp-wide operation: threads run in a loop.
   bool isIndependent = false;
   /// The arrays in shared memory, and log2 of the narrowest access of them.

@@ -14,6 +14,7 @@
 #include "llvm/IR/Module.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
+#include <chrono>
 #include <cstring>
 #include <mutex>
 
@@ -37,7 +38,11 @@ struct Emulator::Impl {
 
   llvm::Expected<const llvm::Function *> findKernel(llvm::StringRef name) const;
   llvm::Expected<std::unique_ptr<llvm::Module>>
-  rewrite(const llvm::Function &kernel, CompiledKernel &compiled) const;
+  rewrite(const llvm::Function &kernel, CodeQuality quality,
+          CompiledKernel &compiled) const;
+  /// Makes a kernel's code.
+  llvm::Error build(CompiledKernel &compiled, llvm::StringRef name,
+                    CodeQuality quality);
   llvm::Expected<CompiledKernel *> getCompiled(llvm::StringRef name);
   llvm::Error checkRange(const void *memory, size_t bytes,
                          const char *what) const;
@@ -87,7 +92,7 @@ Emulator::Impl::findKernel(llvm::StringRef name) const {
 }
 
 llvm::Expected<std::unique_ptr<llvm::Module>>
-Emulator::Impl::rewrite(const llvm::Function &kernel,
+Emulator::Impl::rewrite(const llvm::Function &kernel, CodeQuality quality,
                         CompiledKernel &compiled) const {
   if (!machine.shared.reserve())
     return llvm::createStringError("emulator: out of memory");
@@ -95,6 +100,7 @@ Emulator::Impl::rewrite(const llvm::Function &kernel,
   rewriteOptions.checks = options.checks;
   rewriteOptions.globalRaces = options.checks && options.globalRaceChecks;
   rewriteOptions.profile = options.profile;
+  rewriteOptions.inlineChecks = quality == CodeQuality::Optimized;
   rewriteOptions.isMetal = isMetal;
   auto metal = options.metalKernels.find(kernel.getName());
   if (metal != options.metalKernels.end())
@@ -107,22 +113,36 @@ Emulator::Impl::rewrite(const llvm::Function &kernel,
   return rewriteKernel(kernel, rewriteOptions, compiled);
 }
 
+llvm::Error Emulator::Impl::build(CompiledKernel &compiled,
+                                  llvm::StringRef name, CodeQuality quality) {
+  auto start = std::chrono::steady_clock::now();
+  auto function = findKernel(name);
+  if (!function)
+    return function.takeError();
+  CompiledKernel fresh;
+  auto rewritten = rewrite(**function, quality, fresh);
+  if (!rewritten)
+    return rewritten.takeError();
+  auto entry = compiler->compile(**rewritten, kEntryName, quality);
+  if (!entry)
+    return entry.takeError();
+  fresh.entry = reinterpret_cast<void (*)(void **)>(*entry);
+  fresh.isOptimized = quality == CodeQuality::Optimized;
+  fresh.compileSeconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
+          .count();
+  compiled = std::move(fresh);
+  return llvm::Error::success();
+}
+
 llvm::Expected<CompiledKernel *>
 Emulator::Impl::getCompiled(llvm::StringRef name) {
   std::unique_ptr<CompiledKernel> &slot = kernels[name];
   if (slot)
     return slot.get();
-  auto function = findKernel(name);
-  if (!function)
-    return function.takeError();
   auto compiled = std::make_unique<CompiledKernel>();
-  auto rewritten = rewrite(**function, *compiled);
-  if (!rewritten)
-    return rewritten.takeError();
-  auto entry = compiler->compile(**rewritten, kEntryName);
-  if (!entry)
-    return entry.takeError();
-  compiled->entry = reinterpret_cast<void (*)(void **)>(*entry);
+  if (llvm::Error error = build(*compiled, name, CodeQuality::Quick))
+    return std::move(error);
   slot = std::move(compiled);
   return slot.get();
 }
@@ -136,7 +156,7 @@ llvm::Expected<std::string> Emulator::getHostIR(llvm::StringRef kernel) {
   if (!function)
     return function.takeError();
   CompiledKernel compiled;
-  auto rewritten = impl->rewrite(**function, compiled);
+  auto rewritten = impl->rewrite(**function, CodeQuality::Optimized, compiled);
   if (!rewritten)
     return rewritten.takeError();
   std::string text;
@@ -374,7 +394,9 @@ llvm::Error Emulator::launch(llvm::StringRef kernel, Dim3 grid, Dim3 block,
     profiler.emplace(profile);
   }
   machine.profiler = profiler ? &*profiler : nullptr;
-  llvm::Error result = runGrid(grid, block);
+  llvm::Error result = runGrid(grid, block, [&] {
+    return impl->build(**compiled, kernel, CodeQuality::Optimized);
+  });
   machine.profiler = nullptr;
   return result;
 }

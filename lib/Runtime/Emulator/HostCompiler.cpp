@@ -59,7 +59,11 @@ llvm::Expected<std::unique_ptr<HostCompiler>> HostCompiler::create() {
 }
 
 llvm::Expected<void *> HostCompiler::compile(llvm::Module &module,
-                                             llvm::StringRef symbol) {
+                                             llvm::StringRef symbol,
+                                             CodeQuality quality) {
+  machine->setOptLevel(quality == CodeQuality::Quick
+                           ? llvm::CodeGenOptLevel::None
+                           : llvm::CodeGenOptLevel::Less);
   llvm::SmallVector<char, 0> object;
   llvm::raw_svector_ostream os(object);
   llvm::legacy::PassManager passes;

@@ -15,6 +15,10 @@
 
 namespace mlir::fusion::emulator {
 
+/// How much time to spend on machine code: a kernel that runs for a short time
+/// only is done sooner with code that was made quickly.
+enum class CodeQuality { Quick, Optimized };
+
 /// Compiles modules to machine code in this process.
 class HostCompiler {
 public:
@@ -25,7 +29,8 @@ public:
 
   /// Compiles a module and returns the address of its function `symbol`. Each
   /// module has a name space of its own.
-  llvm::Expected<void *> compile(llvm::Module &module, llvm::StringRef symbol);
+  llvm::Expected<void *> compile(llvm::Module &module, llvm::StringRef symbol,
+                                 CodeQuality quality);
 
 private:
   HostCompiler(std::unique_ptr<llvm::TargetMachine> machine,

@@ -352,6 +352,9 @@ rewriteFunction(RewriteContext &context, llvm::Function &function,
                       function.getName(), stackBytes, kMaxStackBytes));
   for (auto [index, instruction] : llvm::enumerate(instructions)) {
     uint32_t site = firstSite + index;
+    // Quick and optimized code must agree to the last bit.
+    if (llvm::isa<llvm::FPMathOperator>(instruction))
+      instruction->setFastMathFlags(llvm::FastMathFlags());
     if (auto *call = llvm::dyn_cast<llvm::CallInst>(instruction)) {
       auto rewritten = rewriteCall(context, *call, site);
       if (!rewritten)

@@ -26,6 +26,9 @@ namespace mlir::fusion::emulator {
 /// What a rewrite depends on besides the kernel.
 struct RewriteOptions {
   bool checks = true, globalRaces = true, profile = false;
+  /// Put the common case of checks of global memory into the kernel, which
+  /// makes it faster and its compilation slower.
+  bool inlineChecks = true;
   bool isMetal = false;
   /// The kernel's parameters, when it is a Metal kernel.
   const MetalKernelInfo *metal = nullptr;

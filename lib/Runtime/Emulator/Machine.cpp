@@ -10,6 +10,7 @@
 #include "CompiledKernel.h"
 #include "llvm/ADT/bit.h"
 #include "llvm/Support/FormatVariadic.h"
+#include <chrono>
 #include <map>
 
 using namespace mlir::fusion;
@@ -232,7 +233,43 @@ static void beginBlock(uint64_t order) {
   m.current = takeRunnable();
 }
 
-llvm::Error mlir::fusion::emulator::runGrid(Dim3 grid, Dim3 block) {
+namespace {
+/// Decides when a kernel that runs quickly made code is worth optimizing.
+class OptimizationPolicy {
+public:
+  OptimizationPolicy(CompiledKernel &kernel, uint64_t blocks)
+      : kernel(kernel), blocks(blocks), start(Clock::now()) {}
+  ~OptimizationPolicy() { kernel.runSeconds += getElapsed(); }
+
+  /// After `done` blocks of the launch.
+  bool wantsOptimization(uint64_t done) const {
+    if (kernel.isOptimized)
+      return false;
+    // Optimized code takes about so many times longer to make.
+    constexpr double kCostRatio = 4;
+    double cost = kCostRatio * kernel.compileSeconds, elapsed = getElapsed();
+    // Either what is left of this launch pays, or what all launches took
+    // would have paid already.
+    double left = elapsed / done * (blocks - done);
+    return (left > 2 * cost && elapsed > cost / 16) ||
+           (left > 0 && kernel.runSeconds + elapsed > cost);
+  }
+
+private:
+  using Clock = std::chrono::steady_clock;
+  double getElapsed() const {
+    return std::chrono::duration<double>(Clock::now() - start).count();
+  }
+
+  CompiledKernel &kernel;
+  uint64_t blocks;
+  Clock::time_point start;
+};
+} // namespace
+
+llvm::Error
+mlir::fusion::emulator::runGrid(Dim3 grid, Dim3 block,
+                                llvm::function_ref<llvm::Error()> optimize) {
   Machine &m = machine;
   m.blockSize[0] = block.x;
   m.blockSize[1] = block.y;
@@ -262,7 +299,11 @@ llvm::Error mlir::fusion::emulator::runGrid(Dim3 grid, Dim3 block) {
   m.shared.beginLaunch(m.kernel->sharedArrays, m.kernel->sharedShift);
   uint64_t blocks = uint64_t(grid.x) * grid.y * grid.z;
   RaceWindow window = m.memory->beginLaunch(blocks);
+  OptimizationPolicy policy(*m.kernel, blocks);
   for (uint64_t order = 0; order < blocks; ++order) {
+    if (order && policy.wantsOptimization(order))
+      if (llvm::Error error = optimize())
+        return error;
     m.window.floor = window.floor;
     m.window.current = window.floor + (uint32_t(order) << kWriterMaskBits);
     beginBlock(order);

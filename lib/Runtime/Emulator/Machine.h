@@ -20,6 +20,7 @@
 #include "Profiler.h"
 #include "SharedMemory.h"
 #include "fusion/Runtime/Emulator.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/Twine.h"
 
@@ -110,7 +111,7 @@ struct Machine {
   SharedMemory shared;
 
   /// The kernel, its memory, its arguments, and how to check.
-  const CompiledKernel *kernel = nullptr;
+  CompiledKernel *kernel = nullptr;
   GlobalMemory *memory = nullptr;
   void **arguments = nullptr;
   bool checks = true, globalRaces = true, reverseBlocks = false;
@@ -130,8 +131,10 @@ struct Machine {
 /// There is one: launches exclude each other.
 extern Machine machine;
 
-/// Runs all blocks of a launch whose parameters are in `machine`.
-llvm::Error runGrid(Dim3 grid, Dim3 block);
+/// Runs all blocks of a launch whose parameters are in `machine`. When it takes
+/// long, `optimize` gets the kernel better code between two blocks.
+llvm::Error runGrid(Dim3 grid, Dim3 block,
+                    llvm::function_ref<llvm::Error()> optimize);
 
 /// Ends the launch with an error at an instruction.
 [[noreturn]] void fail(uint32_t site, const llvm::Twine &message);
