@@ -30,6 +30,9 @@ static int64_t chooseVector(GroupOp group) {
 
 ScheduleAttr fusion::chooseSchedule(GroupOp group, const TargetInfo &target) {
   MLIRContext *context = group.getContext();
+  if (std::optional<ScheduleAttr> schedule =
+          chooseContractionGroupSchedule(group, target))
+    return *schedule;
   return ScheduleAttr::get(context, Strategy::Generic, MatrixUnitKind::Scalar,
                            /*tile=*/{}, /*warps=*/{}, /*stages=*/1,
                            /*threads=*/256, chooseVector(group));
@@ -39,6 +42,8 @@ FailureOr<GridBuilder> fusion::buildGroupKernel(GroupKernel &kernel) {
   switch (kernel.schedule.getStrategy()) {
   case Strategy::Generic:
     return buildGenericKernel(kernel);
+  case Strategy::Contraction:
+    return buildContractionKernel(kernel);
   default:
     break;
   }

@@ -218,10 +218,11 @@ struct EmptyModel
 struct ConstantModel
     : FusibleOpInterface::ExternalModel<ConstantModel, arith::ConstantOp> {
   FusionRole getFusionRole(Operation *op) const {
+    // A constant table is memory; a scalar or a splat is made on the spot.
     auto elements =
-        dyn_cast<DenseElementsAttr>(cast<arith::ConstantOp>(op).getValue());
-    return elements && elements.isSplat() ? FusionRole::Source
-                                          : FusionRole::Barrier;
+        dyn_cast<ElementsAttr>(cast<arith::ConstantOp>(op).getValue());
+    return !elements || elements.isSplat() ? FusionRole::Source
+                                           : FusionRole::Barrier;
   }
   LogicalResult emitElements(Operation *op, ElementEmitter &emitter, unsigned,
                              ArrayRef<IndexVector> lanes,

@@ -72,6 +72,14 @@ using GridBuilder = std::function<Value(
 /// are loops in the thread. Computes whatever the element emitter can.
 FailureOr<GridBuilder> buildGenericKernel(GroupKernel &kernel);
 
+/// The tiled kernel of one or several contractions with what stands before and
+/// after them.
+FailureOr<GridBuilder> buildContractionKernel(GroupKernel &kernel);
+/// The schedule of a group of contractions; nullopt if the template cannot
+/// compute the group.
+std::optional<ScheduleAttr>
+chooseContractionGroupSchedule(GroupOp group, const TargetInfo &target);
+
 /// The template that `kernel.schedule` names.
 FailureOr<GridBuilder> buildGroupKernel(GroupKernel &kernel);
 

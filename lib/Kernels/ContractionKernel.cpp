@@ -1,0 +1,681 @@
+//===- ContractionKernel.cpp - The kernel of a contraction group ----------===//
+//
+// Part of the fusion project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+//
+// Adapts groups to the contraction template: which loops are m, n and k, where
+// operands lie, what stands before and after. A group may hold several heroes:
+// those that share their left operand and meet in the epilogue are computed
+// together, tile by tile; those that share it and go separate ways get blocks of
+// their own in one launch.
+//
+//===----------------------------------------------------------------------===//
+
+#include "HeroOperands.h"
+#include "fusion/Kernels/Contraction.h"
+#include "fusion/Kernels/KernelBuilder.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/Matchers.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace mlir::fusion;
+
+namespace {
+
+/// The loops of a contraction by their part.
+struct ContractionLoops {
+  SmallVector<unsigned> batch, m, n, k;
+};
+
+/// Heroes that one pass over the tiles computes.
+struct Component {
+  SmallVector<linalg::LinalgOp> heroes;
+  ContractionLoops loops;
+  SmallVector<AffineExpr> bounds; // of the loops
+  /// For each output of the group, its indices as a function of the template
+  /// dimensions; empty for outputs of other components.
+  SmallVector<IndexVector> outputs;
+  Type operandType, accumulatorType;
+};
+
+} // namespace
+
+static std::optional<ContractionLoops> classifyLoops(linalg::LinalgOp op) {
+  if (op.getNumDpsInputs() != 2 || op.getNumDpsInits() != 1)
+    return std::nullopt;
+  AffineMap a = op.getMatchingIndexingMap(op.getDpsInputOperand(0));
+  AffineMap b = op.getMatchingIndexingMap(op.getDpsInputOperand(1));
+  AffineMap c = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
+  auto uses = [](AffineMap map, unsigned dim) {
+    return llvm::is_contained(map.getResults(),
+                              getAffineDimExpr(dim, map.getContext()));
+  };
+  for (AffineMap map : {a, b, c})
+    if (!map.isProjectedPermutation(/*allowZeroInResults=*/true))
+      return std::nullopt;
+  ContractionLoops loops;
+  for (unsigned dim = 0; dim < op.getNumLoops(); ++dim) {
+    bool inA = uses(a, dim), inB = uses(b, dim), inC = uses(c, dim);
+    if (inA && inB && inC)
+      loops.batch.push_back(dim);
+    else if (inA && inC && !inB)
+      loops.m.push_back(dim);
+    else if (inB && inC && !inA)
+      loops.n.push_back(dim);
+    else if (inA && inB && !inC)
+      loops.k.push_back(dim);
+    else
+      return std::nullopt;
+  }
+  return loops;
+}
+
+/// The cast that the body applies to an operand before the product; null for
+/// none. Failure if the body is no plain product.
+static FailureOr<Operation *> getBodyCast(linalg::LinalgOp op,
+                                          unsigned operand) {
+  BlockArgument argument = op.getBlock()->getArgument(operand);
+  if (!argument.hasOneUse())
+    return failure();
+  Operation *user = *argument.getUsers().begin();
+  if (user->getNumOperands() == 1 && user->getNumResults() == 1)
+    return user;
+  return static_cast<Operation *>(nullptr);
+}
+
+static SmallVector<AffineExpr> getBounds(linalg::LinalgOp op,
+                                         ShapeAnalysis &shapes) {
+  SmallVector<AffineExpr> bounds(op.getNumLoops());
+  for (OpOperand &operand : op->getOpOperands()) {
+    AffineMap map = op.getMatchingIndexingMap(&operand);
+    for (auto [i, expr] : llvm::enumerate(map.getResults()))
+      if (auto dim = dyn_cast<AffineDimExpr>(expr)) {
+        AffineExpr size = shapes.getDim(operand.get(), i);
+        if (!bounds[dim.getPosition()] || isa<AffineConstantExpr>(size))
+          bounds[dim.getPosition()] = size;
+      }
+  }
+  return bounds;
+}
+
+static AffineExpr product(IndexSpace &space, ArrayRef<unsigned> dims,
+                          ArrayRef<AffineExpr> bounds) {
+  AffineExpr size = space.constant(1);
+  for (unsigned dim : dims)
+    size = size * bounds[dim];
+  return space.simplify(size);
+}
+
+/// Sets the loops `dims` from their linear index.
+static void spread(IndexSpace &space, ArrayRef<unsigned> dims,
+                   ArrayRef<AffineExpr> bounds, AffineExpr linear,
+                   IndexVector &loops) {
+  SmallVector<AffineExpr> shape;
+  for (unsigned dim : dims)
+    shape.push_back(bounds[dim]);
+  if (shape.empty())
+    return;
+  for (auto [dim, index] :
+       llvm::zip_equal(dims, space.delinearize(linear, shape)))
+    loops[dim] = index;
+}
+
+static IndexVector applyMap(IndexSpace &space, AffineMap map,
+                            ArrayRef<AffineExpr> loops) {
+  IndexVector indices;
+  for (AffineExpr expr : map.getResults())
+    indices.push_back(space.simplify(expr.replaceDims(loops)));
+  return indices;
+}
+
+static bool isNarrow(Type type) { return isa<Float16Type, BFloat16Type>(type); }
+
+/// The heroes of a group: its contractions.
+static SmallVector<linalg::LinalgOp> getHeroes(GroupOp group) {
+  SmallVector<linalg::LinalgOp> heroes;
+  for (auto op : group.getBody().front().getOps<FusibleOpInterface>())
+    if (op.getFusionRole() == FusionRole::Contraction)
+      heroes.push_back(cast<linalg::LinalgOp>(op.getOperation()));
+  return heroes;
+}
+
+/// Splits a group into components. Failure (silent) if the template cannot
+/// compute it.
+static FailureOr<SmallVector<Component, 1>>
+analyze(GroupOp group, IndexSpace &space, ShapeAnalysis &shapes) {
+  SmallVector<linalg::LinalgOp> heroes = getHeroes(group);
+  if (heroes.empty())
+    return failure();
+  // No other loops: each would be computed once per element of a tile.
+  for (auto op : group.getBody().front().getOps<FusibleOpInterface>())
+    if (op.getFusionRole() == FusionRole::Reduction ||
+        op.getFusionRole() == FusionRole::Attention ||
+        op.getFusionRole() == FusionRole::Barrier)
+      return failure();
+  SmallVector<Component, 1> components;
+  for (linalg::LinalgOp hero : heroes) {
+    Component component;
+    std::optional<ContractionLoops> loops = classifyLoops(hero);
+    if (!loops || loops->k.empty())
+      return failure();
+    component.heroes = {hero};
+    component.loops = *loops;
+    component.bounds = getBounds(hero, shapes);
+    components.push_back(component);
+  }
+  // The outputs of each hero. Heroes that reach the same output belong together.
+  auto heroIndices = [&](Component &component) {
+    IndexSpace &s = space;
+    IndexVector loopIndices(component.bounds.size(), s.constant(0));
+    AffineExpr batch =
+        s.addDim(product(s, component.loops.batch, component.bounds));
+    AffineExpr m = s.addDim(product(s, component.loops.m, component.bounds));
+    AffineExpr n = s.addDim(product(s, component.loops.n, component.bounds));
+    spread(s, component.loops.batch, component.bounds, batch, loopIndices);
+    spread(s, component.loops.m, component.bounds, m, loopIndices);
+    spread(s, component.loops.n, component.bounds, n, loopIndices);
+    linalg::LinalgOp hero = component.heroes.front();
+    return applyMap(s, hero.getMatchingIndexingMap(hero.getDpsInitOperand(0)),
+                    loopIndices);
+  };
+  SmallVector<Component, 1> merged;
+  if (components.size() > 1) {
+    // Try all of them in one pass.
+    auto sameShape = [&](Component &a, Component &b) {
+      linalg::LinalgOp x = a.heroes.front(), y = b.heroes.front();
+      return x.getIndexingMapsArray() == y.getIndexingMapsArray() &&
+             a.bounds == b.bounds &&
+             x.getDpsInputOperand(0)->get() == y.getDpsInputOperand(0)->get() &&
+             x.getDpsInputOperand(1)->get().getType() ==
+                 y.getDpsInputOperand(1)->get().getType() &&
+             x->getResult(0).getType() == y->getResult(0).getType();
+    };
+    bool same = llvm::all_of(components, [&](Component &other) {
+      return sameShape(components.front(), other);
+    });
+    if (same) {
+      IndexVector indices = heroIndices(components.front());
+      SmallVector<Value> results;
+      for (linalg::LinalgOp hero : heroes)
+        results.push_back(hero->getResult(0));
+      FailureOr<SmallVector<IndexVector>> outputs =
+          pushToOutputs(space, shapes, group, results, indices);
+      // Together only if some output needs two of them.
+      bool meet = false;
+      for (Value yielded : group.getYielded()) {
+        unsigned reached = 0;
+        for (Value result : results) {
+          SmallVector<Value> worklist{yielded};
+          llvm::SmallPtrSet<Operation *, 16> seen;
+          bool found = false;
+          while (!worklist.empty() && !found) {
+            Value value = worklist.pop_back_val();
+            found |= value == result;
+            if (Operation *def = value.getDefiningOp();
+                def && seen.insert(def).second)
+              llvm::append_range(worklist, def->getOperands());
+          }
+          reached += found;
+        }
+        meet |= reached > 1;
+      }
+      if (succeeded(outputs) && meet) {
+        Component all = components.front();
+        all.heroes = heroes;
+        all.outputs = *outputs;
+        merged.push_back(all);
+      }
+    }
+  }
+  if (merged.empty()) {
+    for (Component &component : components) {
+      IndexVector indices = heroIndices(component);
+      FailureOr<SmallVector<IndexVector>> outputs =
+          pushToOutputs(space, shapes, group,
+                        {component.heroes.front()->getResult(0)}, indices);
+      if (failed(outputs))
+        return failure();
+      component.outputs = *outputs;
+    }
+    merged = components;
+    // Each output has one hero.
+    for (unsigned i = 0; i < group.getOutputs().size(); ++i) {
+      unsigned owners = 0;
+      for (Component &component : merged)
+        owners += !component.outputs[i].empty() ||
+                  cast<ShapedType>(group.getYielded()[i].getType()).getRank() ==
+                      0;
+      if (owners != 1)
+        return failure();
+    }
+  } else {
+    for (const IndexVector &indices : merged.front().outputs)
+      if (indices.empty())
+        return failure();
+  }
+  // Types.
+  for (Component &component : merged) {
+    linalg::LinalgOp hero = component.heroes.front();
+    Type result = getElementTypeOrSelf(hero->getResult(0).getType());
+    component.accumulatorType =
+        isNarrow(result) ? Float32Type::get(group.getContext()) : result;
+    Type narrow;
+    bool allNarrow = isa<FloatType>(component.accumulatorType);
+    for (linalg::LinalgOp each : component.heroes)
+      for (unsigned i : {0u, 1u}) {
+        if (failed(getBodyCast(each, i)))
+          return failure();
+        OpOperand *operand = each.getDpsInputOperand(i);
+        IndexVector any(cast<ShapedType>(operand->get().getType()).getRank(),
+                        space.constant(0));
+        ResolvedElement resolved =
+            resolveElement(space, shapes, operand->get(), any);
+        Type type = getElementTypeOrSelf(resolved.value.getType());
+        allNarrow &= isNarrow(type) && (!narrow || narrow == type);
+        narrow = type;
+      }
+    component.operandType = allNarrow && component.accumulatorType.isF32()
+                                ? narrow
+                                : component.accumulatorType;
+    if (!component.accumulatorType.isIntOrFloat())
+      return failure();
+  }
+  return merged;
+}
+
+static std::optional<int64_t> toConstant(AffineExpr expr) {
+  if (auto constant = dyn_cast<AffineConstantExpr>(expr))
+    return constant.getValue();
+  return std::nullopt;
+}
+
+/// Where operand `operand` of `hero` lies, as a function of batch, outer (m or
+/// n) and k.
+static OperandAccess makeAccess(GroupKernel &kernel, const Component &component,
+                                linalg::LinalgOp hero, unsigned operandIndex) {
+  IndexSpace &space = kernel.getSpace();
+  ShapeAnalysis &shapes = kernel.getShapes();
+  ElementEmitter &emitter = kernel.emitter;
+  OpOperand *operand = hero.getDpsInputOperand(operandIndex);
+  Value value = operand->get();
+  AffineMap map = hero.getMatchingIndexingMap(operand);
+  Operation *bodyCast = *getBodyCast(hero, operandIndex);
+  ContractionLoops loops = component.loops;
+  SmallVector<AffineExpr> bounds = component.bounds;
+  bool isA = operandIndex == 0;
+  SmallVector<unsigned> outer = isA ? loops.m : loops.n;
+  AffineExpr batchSize = product(space, loops.batch, bounds),
+             outerSize = product(space, outer, bounds),
+             kSize = product(space, loops.k, bounds);
+  IndexSpace *spacePtr = &space;
+  auto indicesAt = [=](AffineExpr batch, AffineExpr o, AffineExpr k) {
+    IndexVector at(bounds.size(), spacePtr->constant(0));
+    spread(*spacePtr, loops.batch, bounds, batch, at);
+    spread(*spacePtr, outer, bounds, o, at);
+    spread(*spacePtr, loops.k, bounds, k, at);
+    return applyMap(*spacePtr, map, at);
+  };
+  OperandAccess access;
+  access.elementType = component.operandType;
+  bool narrow = isNarrow(component.operandType);
+  // The place in memory for template dimensions.
+  AffineExpr b = space.addDim(batchSize), o = space.addDim(outerSize),
+             k = space.addDim(kSize);
+  ResolvedElement resolved =
+      resolveElement(space, shapes, value, indicesAt(b, o, k));
+  Value buffer = emitter.getBuffer(resolved.value);
+  Type stored = getElementTypeOrSelf(resolved.value.getType());
+  bool plain = buffer && stored == component.operandType &&
+               (narrow || (getElementTypeOrSelf(value.getType()) == stored &&
+                           !bodyCast));
+  if (plain) {
+    SmallVector<AffineExpr> shape = shapes.getShape(resolved.value);
+    AffineExpr offset = space.linearize(resolved.indices, shape);
+    access.buffer = buffer;
+    int64_t bytes = std::max<int64_t>(1, stored.getIntOrFloatBitWidth() / 8);
+    // Contiguous along a dimension: the next index is the next element.
+    auto strideOf = [&](AffineExpr dim) {
+      AffineExpr next =
+          offset.replace(dim, dim + 1);
+      return space.simplify(next - offset);
+    };
+    auto alignmentAlong = [&](AffineExpr dim) {
+      int64_t width = std::max<int64_t>(1, 16 / bytes);
+      // Positions that are multiples of the width.
+      AffineExpr blocks = space.addOpaqueDim();
+      AffineExpr at = space.simplify(offset.replace(dim, blocks * width));
+      return space.getPowerOfTwoDivisor(at, width) * bytes;
+    };
+    using Contiguous = OperandAccess::Contiguous;
+    if (strideOf(k) == space.constant(1)) {
+      access.contiguous = isA ? Contiguous::Column : Contiguous::Row;
+      access.alignment = alignmentAlong(k);
+    } else if (strideOf(o) == space.constant(1)) {
+      access.contiguous = isA ? Contiguous::Row : Contiguous::Column;
+      access.alignment = alignmentAlong(o);
+    }
+    access.offset = [=, &emitter](OpBuilder &builder, Location,
+                                  ValueRange batch, Value row,
+                                  Value column) -> Value {
+      EmitterCallback callback(emitter, builder);
+      AffineExpr bi = bindIndex(emitter, batch[0], batchSize);
+      AffineExpr oi = bindIndex(emitter, isA ? row : column, outerSize);
+      AffineExpr ki = bindIndex(emitter, isA ? column : row, kSize);
+      ResolvedElement at =
+          resolveElement(emitter.getSpace(), emitter.getShapes(), value,
+                         indicesAt(bi, oi, ki));
+      return emitter.materialize(emitter.getSpace().linearize(
+          at.indices, emitter.getShapes().getShape(at.value)));
+    };
+  }
+  access.load = [=, &emitter](OpBuilder &builder, Location loc,
+                              ValueRange batch, Value row,
+                              Value column) -> Value {
+    EmitterCallback callback(emitter, builder);
+    AffineExpr bi = bindIndex(emitter, batch[0], batchSize);
+    AffineExpr oi = bindIndex(emitter, isA ? row : column, outerSize);
+    AffineExpr ki = bindIndex(emitter, isA ? column : row, kSize);
+    IndexVector at = indicesAt(bi, oi, ki);
+    if (narrow) {
+      ResolvedElement source = resolveElement(
+          emitter.getSpace(), emitter.getShapes(), value, at);
+      return emitter.element(source.value, source.indices);
+    }
+    Value element = emitter.element(value, at);
+    if (!element)
+      return element;
+    if (bodyCast) {
+      IRMapping mapping;
+      mapping.map(bodyCast->getOperand(0), element);
+      return emitter.getBuilder().clone(*bodyCast, mapping)->getResult(0);
+    }
+    if (isNarrow(element.getType()) && element.getType() != access.elementType)
+      return arith::ExtFOp::create(emitter.getBuilder(), loc,
+                                   access.elementType, element);
+    return element;
+  };
+  return access;
+}
+
+/// Whether the hero starts from zero.
+static bool startsFromZero(linalg::LinalgOp hero) {
+  Value init = hero.getDpsInitOperand(0)->get();
+  while (auto fusible =
+             init.getDefiningOp<FusibleOpInterface>()) {
+    if (fusible.getFusionRole() != FusionRole::View)
+      break;
+    init = fusible->getOperand(0);
+  }
+  Attribute value;
+  if (auto fill = init.getDefiningOp<linalg::FillOp>()) {
+    if (!matchPattern(fill.getInputs()[0], m_Constant(&value)))
+      return false;
+  } else if (auto constant = init.getDefiningOp<arith::ConstantOp>()) {
+    auto dense = dyn_cast<DenseElementsAttr>(constant.getValue());
+    if (!dense || !dense.isSplat())
+      return false;
+    value = dense.getSplatValue<Attribute>();
+  }
+  if (auto number = dyn_cast_or_null<FloatAttr>(value))
+    return number.getValue().isZero();
+  if (auto number = dyn_cast_or_null<IntegerAttr>(value))
+    return number.getValue().isZero();
+  return false;
+}
+
+static ContractionShape getShape(GroupOp group, const Component &component,
+                                 IndexSpace &space) {
+  ContractionShape shape;
+  shape.batch = toConstant(product(space, component.loops.batch,
+                                   component.bounds));
+  shape.m = toConstant(product(space, component.loops.m, component.bounds));
+  shape.n = toConstant(product(space, component.loops.n, component.bounds));
+  shape.k = toConstant(product(space, component.loops.k, component.bounds));
+  shape.numRhs = component.heroes.size();
+  shape.operandType = component.operandType;
+  shape.accumulatorType = component.accumulatorType;
+  shape.resultType = component.accumulatorType;
+  for (auto [i, indices] : llvm::enumerate(component.outputs))
+    if (!indices.empty()) {
+      shape.resultType =
+          getElementTypeOrSelf(group.getYielded()[i].getType());
+      break;
+    }
+  return shape;
+}
+
+std::optional<ScheduleAttr>
+fusion::chooseContractionGroupSchedule(GroupOp group,
+                                       const TargetInfo &target) {
+  IndexSpace space(group.getContext());
+  ShapeAnalysis shapes(group);
+  FailureOr<SmallVector<Component, 1>> components = analyze(group, space, shapes);
+  if (failed(components))
+    return std::nullopt;
+  // One schedule for all components: that of the largest, which must suit the
+  // types of each.
+  ContractionShape shape = getShape(group, components->front(), space);
+  for (Component &component : *components) {
+    ContractionShape other = getShape(group, component, space);
+    if (other.operandType != shape.operandType ||
+        other.accumulatorType != shape.accumulatorType)
+      return std::nullopt;
+    if (shape.n && other.n)
+      shape.n = std::max(*shape.n, *other.n);
+  }
+  // Is B contiguous along k?
+  Component &first = components->front();
+  linalg::LinalgOp hero = first.heroes.front();
+  OpOperand *rhs = hero.getDpsInputOperand(1);
+  IndexVector loops(first.bounds.size(), space.constant(0));
+  AffineExpr k = space.addDim(product(space, first.loops.k, first.bounds));
+  spread(space, first.loops.k, first.bounds, k, loops);
+  ResolvedElement resolved = resolveElement(
+      space, shapes, rhs->get(),
+      applyMap(space, hero.getMatchingIndexingMap(rhs), loops));
+  AffineExpr offset =
+      space.linearize(resolved.indices, shapes.getShape(resolved.value));
+  shape.isKContiguousB =
+      space.simplify(offset.replace(k, k + 1) - offset) == space.constant(1);
+  ContractionSchedule schedule = chooseContractionSchedule(target, shape);
+  return schedule.getAttr(group.getContext());
+}
+
+FailureOr<GridBuilder> fusion::buildContractionKernel(GroupKernel &kernel) {
+  OpBuilder &builder = kernel.getBuilder();
+  Location loc = kernel.getLoc();
+  IndexSpace &space = kernel.getSpace();
+  ShapeAnalysis &shapes = kernel.getShapes();
+  ElementEmitter &emitter = kernel.emitter;
+  FailureOr<ContractionSchedule> schedule =
+      ContractionSchedule::get(kernel.schedule, loc);
+  if (failed(schedule))
+    return failure();
+  FailureOr<SmallVector<Component, 1>> components =
+      analyze(kernel.group, space, shapes);
+  if (failed(components))
+    return kernel.group.emitError("the contraction template cannot compute this "
+                                  "group; give it the generic strategy");
+  int64_t sharedBytes = 0;
+  for (Component &component : *components) {
+    if (failed(schedule->verify(component.operandType,
+                                component.accumulatorType, loc)))
+      return failure();
+    sharedBytes = std::max(sharedBytes,
+                           getContractionSharedBytes(
+                               *schedule, component.operandType,
+                               component.accumulatorType,
+                               component.heroes.size()));
+  }
+  Value shared = kernel.func.addWorkgroupAttribution(
+      MemRefType::get({std::max<int64_t>(sharedBytes, 16)}, builder.getI8Type(),
+                      MemRefLayoutAttrInterface{},
+                      gpu::AddressSpaceAttr::get(
+                          builder.getContext(), gpu::AddressSpace::Workgroup)),
+      loc);
+  Value thread = kernel.threadIndex();
+  struct Extent {
+    AffineExpr batch, m, n;
+  };
+  SmallVector<Extent> extents;
+  Value start; // the first block of the component
+  for (Component &component : *components) {
+    Extent extent{product(space, component.loops.batch, component.bounds),
+                  product(space, component.loops.m, component.bounds),
+                  product(space, component.loops.n, component.bounds)};
+    extents.push_back(extent);
+    AffineExpr kSize = product(space, component.loops.k, component.bounds);
+    ContractionProblem problem;
+    problem.accumulatorType = component.accumulatorType;
+    problem.batch = emitter.materialize(extent.batch);
+    problem.m = emitter.materialize(extent.m);
+    problem.n = emitter.materialize(extent.n);
+    problem.k = emitter.materialize(kSize);
+    if (!problem.batch || !problem.m || !problem.n || !problem.k)
+      return failure();
+    problem.a = makeAccess(kernel, component, component.heroes.front(), 0);
+    for (linalg::LinalgOp hero : component.heroes)
+      problem.b.push_back(makeAccess(kernel, component, hero, 1));
+    bool epilogueFailed = false;
+    problem.epilogue = [&](OpBuilder &inner, Location,
+                           const ContractionElements &elements) {
+      EmitterCallback callback(emitter, inner);
+      OpBuilder &b = emitter.getBuilder();
+      // n = width * u + lane.
+      int64_t width = elements.width;
+      AffineExpr batch = bindIndex(emitter, elements.batch, extent.batch);
+      AffineExpr m = bindIndex(emitter, elements.m, extent.m);
+      AffineExpr n;
+      if (width == 1) {
+        n = bindIndex(emitter, elements.n, extent.n);
+      } else {
+        Value w = arith::ConstantIndexOp::create(b, loc, width);
+        Value u = arith::DivUIOp::create(b, loc, elements.n, w);
+        n = bindIndex(emitter, u, space.simplify(extent.n.ceilDiv(width))) *
+            width;
+      }
+      SmallVector<SmallVector<IndexVector>> outputLanes(
+          kernel.group.getOutputs().size());
+      for (int64_t lane = 0; lane < width; ++lane) {
+        IndexVector at(component.bounds.size(), space.constant(0));
+        spread(space, component.loops.batch, component.bounds, batch, at);
+        spread(space, component.loops.m, component.bounds, m, at);
+        spread(space, component.loops.n, component.bounds,
+               space.simplify(n + lane), at);
+        IndexVector heroIndices;
+        SmallVector<Value> results;
+        for (auto [index, hero] : llvm::enumerate(component.heroes)) {
+          heroIndices = applyMap(
+              space, hero.getMatchingIndexingMap(hero.getDpsInitOperand(0)), at);
+          Value sum = elements.accumulators[index];
+          if (width > 1)
+            sum = vector::ExtractOp::create(b, loc, sum, lane);
+          else if (isa<VectorType>(sum.getType()))
+            sum = vector::ExtractOp::create(b, loc, sum, 0);
+          Type type = getElementTypeOrSelf(hero->getResult(0).getType());
+          if (!startsFromZero(hero)) {
+            Value init =
+                emitter.element(hero.getDpsInitOperand(0)->get(), heroIndices);
+            if (!init) {
+              epilogueFailed = true;
+              return;
+            }
+            if (isNarrow(type))
+              init = arith::ExtFOp::create(b, loc, sum.getType(), init);
+            if (isa<FloatType>(sum.getType()))
+              sum = arith::AddFOp::create(b, loc, sum, init);
+            else
+              sum = arith::AddIOp::create(b, loc, sum, init);
+          }
+          if (sum.getType() != type)
+            sum = arith::TruncFOp::create(b, loc, type, sum);
+          emitter.setElement(hero->getResult(0), heroIndices, sum);
+          results.push_back(hero->getResult(0));
+        }
+        FailureOr<SmallVector<IndexVector>> outputs = pushToOutputs(
+            space, shapes, kernel.group, results, heroIndices);
+        if (failed(outputs)) {
+          epilogueFailed = true;
+          return;
+        }
+        for (auto [lanes, indices] : llvm::zip_equal(outputLanes, *outputs))
+          if (!indices.empty())
+            lanes.push_back(indices);
+      }
+      for (auto [i, lanes] : llvm::enumerate(outputLanes)) {
+        if (lanes.empty())
+          continue;
+        SmallVector<Value> values =
+            emitter.elements(kernel.group.getYielded()[i], lanes);
+        if (values.empty()) {
+          epilogueFailed = true;
+          return;
+        }
+        // Neighbours in n need not be neighbours in the output.
+        SmallVector<AffineExpr> shape =
+            shapes.getShape(kernel.group.getOutputArgument(i));
+        bool neighbours = true;
+        AffineExpr first = space.linearize(lanes.front(), shape);
+        for (auto [lane, indices] : llvm::enumerate(lanes))
+          neighbours &=
+              space.simplify(space.linearize(indices, shape) - first) ==
+              space.constant(lane);
+        if (neighbours) {
+          if (failed(kernel.store(i, lanes.front(), values)))
+            epilogueFailed = true;
+          continue;
+        }
+        for (auto [indices, value] : llvm::zip_equal(lanes, values))
+          if (failed(kernel.store(i, indices, value)))
+            epilogueFailed = true;
+      }
+    };
+    Value block = kernel.blockIndex;
+    Value size = buildContractionGridSize(builder, loc, *schedule,
+                                          problem.batch, problem.m, problem.n);
+    OpBuilder::InsertionGuard guard(builder);
+    scf::IfOp branch;
+    if (components->size() > 1) {
+      KernelBuilder k(builder, loc);
+      Value end = start ? k.add(start, size) : size;
+      Value inside = k.less(block, end);
+      if (start) {
+        Value begun = arith::CmpIOp::create(
+            builder, loc, arith::CmpIPredicate::sge, block, start);
+        inside = k.logicalAnd(inside, begun);
+        block = k.sub(block, start);
+      }
+      branch = scf::IfOp::create(builder, loc, inside);
+      start = end;
+      builder.setInsertionPointToStart(branch.thenBlock());
+    }
+    ElementEmitter::Scope scope(emitter);
+    if (failed(buildContraction(builder, loc, problem, *schedule, block, thread,
+                                shared)))
+      return failure();
+    if (epilogueFailed)
+      return failure();
+  }
+  ContractionSchedule chosen = *schedule;
+  return GridBuilder([extents, chosen](
+                         OpBuilder &host, Location at,
+                         function_ref<Value(AffineExpr)> materialize) -> Value {
+    Value total;
+    for (const Extent &extent : extents) {
+      Value size = buildContractionGridSize(
+          host, at, chosen, materialize(extent.batch), materialize(extent.m),
+          materialize(extent.n));
+      total = total ? arith::AddIOp::create(host, at, total, size).getResult()
+                    : size;
+    }
+    return total;
+  });
+}

@@ -1,0 +1,63 @@
+//===- HeroOperands.h - Operands and results of heroes ----------*- C++ -*-===//
+//
+// Part of the fusion project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+//
+// What the kernels of contractions and attention share: finding the memory
+// behind an operand, and the outputs behind a result.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FUSION_KERNELS_HEROOPERANDS_H
+#define FUSION_KERNELS_HEROOPERANDS_H
+
+#include "fusion/Kernels/GroupKernel.h"
+#include "fusion/Kernels/OperandAccess.h"
+
+namespace mlir::fusion {
+
+/// An element of a value, named by an element of the value that it copies or
+/// exactly widens.
+struct ResolvedElement {
+  Value value;
+  IndexVector indices;
+};
+
+/// Follows `value` at `indices` back through views, transposes, broadcasts and
+/// exact extensions of floats.
+ResolvedElement resolveElement(IndexSpace &space, ShapeAnalysis &shapes,
+                               Value value, ArrayRef<AffineExpr> indices);
+
+/// Where the results of `hero` reach the outputs of its group: for each output
+/// the indices of the element that is computed from the hero's result `result`
+/// at `indices`. Empty vectors for outputs that do not depend on it. Failure
+/// where an output needs several elements of the result, or the element at
+/// other indices.
+FailureOr<SmallVector<IndexVector>>
+pushToOutputs(IndexSpace &space, ShapeAnalysis &shapes, GroupOp group,
+              ArrayRef<Value> heroResults, ArrayRef<AffineExpr> indices);
+
+/// Makes the builder of the emitter stand where `builder` stands, for the time
+/// of a callback.
+class EmitterCallback {
+public:
+  EmitterCallback(ElementEmitter &emitter, OpBuilder &builder)
+      : guard(emitter.getBuilder()), scope(emitter) {
+    emitter.getBuilder().restoreInsertionPoint(builder.saveInsertionPoint());
+  }
+
+private:
+  OpBuilder::InsertionGuard guard;
+  ElementEmitter::Scope scope;
+};
+
+/// A dimension for `value` below `bound`, or a constant where it is one.
+AffineExpr bindIndex(ElementEmitter &emitter, Value value, AffineExpr bound);
+
+} // namespace mlir::fusion
+
+#endif // FUSION_KERNELS_HEROOPERANDS_H
