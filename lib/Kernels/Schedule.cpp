@@ -31,6 +31,9 @@ static int64_t chooseVector(GroupOp group) {
 ScheduleAttr fusion::chooseSchedule(GroupOp group, const TargetInfo &target) {
   MLIRContext *context = group.getContext();
   if (std::optional<ScheduleAttr> schedule =
+          chooseAttentionGroupSchedule(group, target))
+    return *schedule;
+  if (std::optional<ScheduleAttr> schedule =
           chooseContractionGroupSchedule(group, target))
     return *schedule;
   return ScheduleAttr::get(context, Strategy::Generic, MatrixUnitKind::Scalar,
@@ -44,6 +47,8 @@ FailureOr<GridBuilder> fusion::buildGroupKernel(GroupKernel &kernel) {
     return buildGenericKernel(kernel);
   case Strategy::Contraction:
     return buildContractionKernel(kernel);
+  case Strategy::Attention:
+    return buildAttentionKernel(kernel);
   default:
     break;
   }

@@ -80,6 +80,12 @@ FailureOr<GridBuilder> buildContractionKernel(GroupKernel &kernel);
 std::optional<ScheduleAttr>
 chooseContractionGroupSchedule(GroupOp group, const TargetInfo &target);
 
+/// The FlashAttention kernel of a group that holds one attention.
+FailureOr<GridBuilder> buildAttentionKernel(GroupKernel &kernel);
+/// The schedule of an attention group; nullopt if there is no attention in it.
+std::optional<ScheduleAttr>
+chooseAttentionGroupSchedule(GroupOp group, const TargetInfo &target);
+
 /// The template that `kernel.schedule` names.
 FailureOr<GridBuilder> buildGroupKernel(GroupKernel &kernel);
 

@@ -1,0 +1,432 @@
+//===- AttentionKernel.cpp - The kernel of an attention group -------------===//
+//
+// Part of the fusion project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "HeroOperands.h"
+#include "fusion/Kernels/Attention.h"
+#include "fusion/Kernels/KernelBuilder.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+using namespace mlir;
+using namespace mlir::fusion;
+
+namespace {
+
+/// An attention and what the template needs to know of it.
+struct Analysis {
+  AttentionOp op;
+  SmallVector<AffineExpr> batchSizes;
+  AffineExpr numQueries, numKeys, widthQK, widthV;
+  /// The common narrow type of query, key and value before widening; null if
+  /// they are multiplied as they are.
+  Type elementType;
+  bool usesLse = false;
+};
+
+} // namespace
+
+static IndexVector applyMap(IndexSpace &space, AffineMap map,
+                            ArrayRef<AffineExpr> domain) {
+  IndexVector indices;
+  for (AffineExpr expr : map.getResults())
+    indices.push_back(space.simplify(expr.replaceDims(domain)));
+  return indices;
+}
+
+/// The size of each domain dimension, from the operands that name it alone.
+static FailureOr<SmallVector<AffineExpr>> getDomain(AttentionOp op,
+                                                    ShapeAnalysis &shapes) {
+  SmallVector<AffineExpr> sizes(op.getQueryMap().getNumDims());
+  SmallVector<std::pair<Value, AffineMap>> operands{
+      {op.getOutputs()[0], op.getOutputMap()},
+      {op.getQuery(), op.getQueryMap()},
+      {op.getKey(), op.getKeyMap()},
+      {op.getValue(), op.getValueMap()}};
+  if (op.getMask())
+    operands.push_back({op.getMask(), op.getMaskMap()});
+  for (auto [value, map] : operands)
+    for (auto [i, expr] : llvm::enumerate(map.getResults()))
+      if (auto dim = dyn_cast<AffineDimExpr>(expr)) {
+        AffineExpr size = shapes.getDim(value, i);
+        AffineExpr &known = sizes[dim.getPosition()];
+        if (!known || (isa<AffineConstantExpr>(size) &&
+                       !isa<AffineConstantExpr>(known)))
+          known = size;
+      }
+  if (llvm::any_of(sizes, [](AffineExpr size) { return !size; }))
+    return failure();
+  return sizes;
+}
+
+static FailureOr<Analysis> analyze(GroupOp group, IndexSpace &space,
+                                   ShapeAnalysis &shapes) {
+  Analysis analysis;
+  for (auto op : group.getBody().front().getOps<AttentionOp>()) {
+    if (analysis.op)
+      return failure();
+    analysis.op = op;
+  }
+  if (!analysis.op)
+    return failure();
+  AttentionOp op = analysis.op;
+  FailureOr<SmallVector<AffineExpr>> domain = getDomain(op, shapes);
+  if (failed(domain))
+    return failure();
+  analysis.batchSizes.assign(domain->begin(),
+                             domain->begin() + op.getNumBatchDims());
+  analysis.numQueries = (*domain)[op.getQueryDim()];
+  analysis.widthQK = (*domain)[op.getWidthDim()];
+  analysis.numKeys = (*domain)[op.getKeyDim()];
+  analysis.widthV = (*domain)[op.getValueDim()];
+  Type element = getElementTypeOrSelf(op.getQuery());
+  if (element.isF32()) {
+    // Widened operands are multiplied as they were stored.
+    Type narrow;
+    bool all = true;
+    for (Value operand : {op.getQuery(), op.getKey(), op.getValue()}) {
+      IndexVector any(cast<ShapedType>(operand.getType()).getRank(),
+                      space.constant(0));
+      Type type = getElementTypeOrSelf(
+          resolveElement(space, shapes, operand, any).value);
+      all &= isa<Float16Type, BFloat16Type>(type) && (!narrow || narrow == type);
+      narrow = type;
+    }
+    if (all)
+      element = narrow;
+  }
+  analysis.elementType = element;
+  analysis.usesLse = op.getOutputs().size() > 1;
+  return analysis;
+}
+
+static std::optional<int64_t> toConstant(AffineExpr expr) {
+  if (auto constant = dyn_cast<AffineConstantExpr>(expr))
+    return constant.getValue();
+  return std::nullopt;
+}
+
+/// Indices of the domain for template values.
+static SmallVector<AffineExpr> makeDomain(const Analysis &analysis,
+                                          IndexSpace &space,
+                                          ArrayRef<AffineExpr> batch,
+                                          AffineExpr q, AffineExpr d,
+                                          AffineExpr k, AffineExpr v) {
+  SmallVector<AffineExpr> domain(batch);
+  for (AffineExpr expr : {q, d, k, v})
+    domain.push_back(expr ? expr : space.constant(0));
+  return domain;
+}
+
+namespace {
+enum class Operand { Query, Key, Value };
+} // namespace
+
+/// Where an operand lies: rows are queries or keys, columns its width.
+static OperandAccess makeAccess(GroupKernel &kernel, const Analysis &analysis,
+                                Operand which) {
+  IndexSpace &space = kernel.getSpace();
+  ShapeAnalysis &shapes = kernel.getShapes();
+  ElementEmitter &emitter = kernel.emitter;
+  AttentionOp op = analysis.op;
+  Value value = which == Operand::Query ? op.getQuery()
+                : which == Operand::Key ? op.getKey()
+                                        : op.getValue();
+  AffineMap map = which == Operand::Query ? op.getQueryMap()
+                  : which == Operand::Key ? op.getKeyMap()
+                                          : op.getValueMap();
+  AffineExpr rows =
+      which == Operand::Query ? analysis.numQueries : analysis.numKeys;
+  AffineExpr columns =
+      which == Operand::Value ? analysis.widthV : analysis.widthQK;
+  auto indicesAt = [=, &space](ArrayRef<AffineExpr> batch, AffineExpr row,
+                               AffineExpr column) {
+    AffineExpr q, d, k, v;
+    (which == Operand::Query ? q : k) = row;
+    (which == Operand::Value ? v : d) = column;
+    return applyMap(space, map,
+                    makeDomain(analysis, space, batch, q, d, k, v));
+  };
+  OperandAccess access;
+  access.elementType = analysis.elementType;
+  bool narrows = getElementTypeOrSelf(value) != analysis.elementType;
+  SmallVector<AffineExpr> batch;
+  for (AffineExpr size : analysis.batchSizes)
+    batch.push_back(space.addDim(size));
+  AffineExpr row = space.addDim(rows), column = space.addDim(columns);
+  ResolvedElement resolved =
+      resolveElement(space, shapes, value, indicesAt(batch, row, column));
+  Value buffer = emitter.getBuffer(resolved.value);
+  auto bindAll = [&emitter, analysis](ValueRange values) {
+    SmallVector<AffineExpr> exprs;
+    for (auto [bound, size] : llvm::zip_equal(values, analysis.batchSizes))
+      exprs.push_back(bindIndex(emitter, bound, size));
+    return exprs;
+  };
+  if (buffer && getElementTypeOrSelf(buffer) == analysis.elementType) {
+    AffineExpr offset =
+        space.linearize(resolved.indices, shapes.getShape(resolved.value));
+    int64_t bytes = analysis.elementType.getIntOrFloatBitWidth() / 8;
+    auto strideOf = [&](AffineExpr dim) {
+      return space.simplify(offset.replace(dim, dim + 1) - offset);
+    };
+    auto alignmentAlong = [&](AffineExpr dim) {
+      int64_t width = std::max<int64_t>(1, 16 / bytes);
+      AffineExpr blocks = space.addOpaqueDim();
+      return space.getPowerOfTwoDivisor(
+                 space.simplify(offset.replace(dim, blocks * width)), width) *
+             bytes;
+    };
+    access.buffer = buffer;
+    if (strideOf(column) == space.constant(1)) {
+      access.contiguous = OperandAccess::Contiguous::Column;
+      access.alignment = alignmentAlong(column);
+    } else if (strideOf(row) == space.constant(1)) {
+      access.contiguous = OperandAccess::Contiguous::Row;
+      access.alignment = alignmentAlong(row);
+    }
+    access.offset = [=, &emitter](OpBuilder &builder, Location,
+                                  ValueRange batchValues, Value rowValue,
+                                  Value columnValue) -> Value {
+      EmitterCallback callback(emitter, builder);
+      ResolvedElement at = resolveElement(
+          emitter.getSpace(), emitter.getShapes(), value,
+          indicesAt(bindAll(batchValues), bindIndex(emitter, rowValue, rows),
+                    bindIndex(emitter, columnValue, columns)));
+      return emitter.materialize(emitter.getSpace().linearize(
+          at.indices, emitter.getShapes().getShape(at.value)));
+    };
+  }
+  access.load = [=, &emitter](OpBuilder &builder, Location,
+                              ValueRange batchValues, Value rowValue,
+                              Value columnValue) -> Value {
+    EmitterCallback callback(emitter, builder);
+    IndexVector at =
+        indicesAt(bindAll(batchValues), bindIndex(emitter, rowValue, rows),
+                  bindIndex(emitter, columnValue, columns));
+    if (!narrows)
+      return emitter.element(value, at);
+    ResolvedElement source =
+        resolveElement(emitter.getSpace(), emitter.getShapes(), value, at);
+    return emitter.element(source.value, source.indices);
+  };
+  return access;
+}
+
+static AttentionProblem makeProblem(GroupKernel &kernel,
+                                    const Analysis &analysis) {
+  ElementEmitter &emitter = kernel.emitter;
+  AttentionProblem problem;
+  problem.query = makeAccess(kernel, analysis, Operand::Query);
+  problem.key = makeAccess(kernel, analysis, Operand::Key);
+  problem.value = makeAccess(kernel, analysis, Operand::Value);
+  for (AffineExpr size : analysis.batchSizes)
+    problem.batchSizes.push_back(
+        emitter.materialize(kernel.getSpace().simplify(size)));
+  problem.numQueries = emitter.materialize(analysis.numQueries);
+  problem.numKeys = emitter.materialize(analysis.numKeys);
+  problem.widthQK = emitter.materialize(analysis.widthQK);
+  problem.widthV = emitter.materialize(analysis.widthV);
+  AttentionOp op = analysis.op;
+  problem.scale = op.getScale().convertToDouble();
+  if (op.getSoftcap())
+    problem.softcap = op.getSoftcap()->convertToDouble();
+  if (op.getWindow())
+    problem.window = *op.getWindow();
+  problem.maskedRows = op.getMaskedRows();
+  return problem;
+}
+
+static AttentionShape getStaticShape(GroupOp group, const Analysis &analysis,
+                                     IndexSpace &space, ShapeAnalysis &shapes) {
+  AttentionShape shape;
+  int64_t batches = 1;
+  for (AffineExpr size : analysis.batchSizes) {
+    std::optional<int64_t> value = toConstant(size);
+    batches = !value || ShapedType::isDynamic(batches) ? ShapedType::kDynamic
+                                                       : batches * *value;
+  }
+  shape.batches = batches;
+  shape.numQueries =
+      toConstant(analysis.numQueries).value_or(ShapedType::kDynamic);
+  shape.numKeys = toConstant(analysis.numKeys).value_or(ShapedType::kDynamic);
+  shape.widthQK = toConstant(analysis.widthQK).value_or(ShapedType::kDynamic);
+  shape.widthV = toConstant(analysis.widthV).value_or(ShapedType::kDynamic);
+  shape.elementType = analysis.elementType;
+  shape.resultType = getElementTypeOrSelf(group.getYielded().front());
+  return shape;
+}
+
+std::optional<ScheduleAttr>
+fusion::chooseAttentionGroupSchedule(GroupOp group, const TargetInfo &target) {
+  IndexSpace space(group.getContext());
+  ShapeAnalysis shapes(group);
+  FailureOr<Analysis> analysis = analyze(group, space, shapes);
+  if (failed(analysis))
+    return std::nullopt;
+  return chooseAttentionSchedule(
+      group.getContext(), target,
+      getStaticShape(group, *analysis, space, shapes));
+}
+
+FailureOr<GridBuilder> fusion::buildAttentionKernel(GroupKernel &kernel) {
+  OpBuilder &builder = kernel.getBuilder();
+  Location loc = kernel.getLoc();
+  IndexSpace &space = kernel.getSpace();
+  ShapeAnalysis &shapes = kernel.getShapes();
+  ElementEmitter &emitter = kernel.emitter;
+  GroupOp group = kernel.group;
+  FailureOr<Analysis> found = analyze(group, space, shapes);
+  if (failed(found))
+    return group.emitError("the attention template cannot compute this group; "
+                           "it needs one attention whose batch sizes are known");
+  Analysis analysis = *found;
+  AttentionOp op = analysis.op;
+  AttentionProblem problem = makeProblem(kernel, analysis);
+  if (op.getCausalOffset()) {
+    problem.causalOffset = emitter.scalar(op.getCausalOffset());
+    if (!problem.causalOffset)
+      return failure();
+  }
+  bool callbackFailed = false;
+  auto bindAll = [&](ValueRange values) {
+    SmallVector<AffineExpr> exprs;
+    for (auto [bound, size] : llvm::zip_equal(values, analysis.batchSizes))
+      exprs.push_back(bindIndex(emitter, bound, size));
+    return exprs;
+  };
+  if (op.getMask())
+    problem.mask = [&](OpBuilder &inner, Location, ValueRange batch, Value q,
+                       Value k) -> Value {
+      EmitterCallback callback(emitter, inner);
+      IndexVector at = applyMap(
+          space, op.getMaskMap(),
+          makeDomain(analysis, space, bindAll(batch),
+                     bindIndex(emitter, q, analysis.numQueries), {},
+                     bindIndex(emitter, k, analysis.numKeys), {}));
+      Value value = emitter.element(op.getMask(), at);
+      if (!value) {
+        callbackFailed = true;
+        return arith::ConstantIntOp::create(inner, loc, 1, 1);
+      }
+      return value;
+    };
+  problem.resultType = getElementTypeOrSelf(group.getYielded().front());
+  problem.store = [&](OpBuilder &inner, Location, ValueRange batch, Value q,
+                      Value v, Value elements) {
+    EmitterCallback callback(emitter, inner);
+    OpBuilder &b = emitter.getBuilder();
+    auto vector = dyn_cast<VectorType>(elements.getType());
+    int64_t width = vector ? vector.getNumElements() : 1;
+    SmallVector<AffineExpr> batchExprs = bindAll(batch);
+    AffineExpr qExpr = bindIndex(emitter, q, analysis.numQueries);
+    AffineExpr vExpr;
+    if (width == 1) {
+      vExpr = bindIndex(emitter, v, analysis.widthV);
+    } else {
+      Value w = arith::ConstantIndexOp::create(b, loc, width);
+      Value u = arith::DivUIOp::create(b, loc, v, w);
+      vExpr = bindIndex(emitter, u,
+                        space.simplify(analysis.widthV.ceilDiv(width))) *
+              width;
+    }
+    SmallVector<SmallVector<IndexVector>> lanesOf(group.getOutputs().size());
+    for (int64_t lane = 0; lane < width; ++lane) {
+      Value sum = elements;
+      if (vector)
+        sum = vector::ExtractOp::create(b, loc, elements, lane);
+      Type type = getElementTypeOrSelf(op->getResult(0).getType());
+      if (type != sum.getType()) {
+        if (type.getIntOrFloatBitWidth() < sum.getType().getIntOrFloatBitWidth())
+          sum = arith::TruncFOp::create(b, loc, type, sum);
+        else
+          sum = arith::ExtFOp::create(b, loc, type, sum);
+      }
+      IndexVector at =
+          applyMap(space, op.getOutputMap(),
+                   makeDomain(analysis, space, batchExprs, qExpr, {}, {},
+                              space.simplify(vExpr + lane)));
+      emitter.setElement(op->getResult(0), at, sum);
+      FailureOr<SmallVector<IndexVector>> outputs =
+          pushToOutputs(space, shapes, group, {op->getResult(0)}, at);
+      if (failed(outputs)) {
+        callbackFailed = true;
+        return;
+      }
+      for (auto [lanes, indices] : llvm::zip_equal(lanesOf, *outputs))
+        if (!indices.empty())
+          lanes.push_back(indices);
+    }
+    for (auto [i, lanes] : llvm::enumerate(lanesOf)) {
+      if (lanes.empty())
+        continue;
+      SmallVector<Value> values =
+          emitter.elements(group.getYielded()[i], lanes);
+      if (values.empty()) {
+        callbackFailed = true;
+        return;
+      }
+      SmallVector<AffineExpr> shape =
+          shapes.getShape(group.getOutputArgument(i));
+      AffineExpr first = space.linearize(lanes.front(), shape);
+      bool neighbours = true;
+      for (auto [lane, indices] : llvm::enumerate(lanes))
+        neighbours &= space.simplify(space.linearize(indices, shape) - first) ==
+                      space.constant(lane);
+      if (neighbours) {
+        callbackFailed |= failed(kernel.store(i, lanes.front(), values));
+        continue;
+      }
+      for (auto [indices, value] : llvm::zip_equal(lanes, values))
+        callbackFailed |= failed(kernel.store(i, indices, value));
+    }
+  };
+  if (analysis.usesLse)
+    problem.storeLse = [&](OpBuilder &inner, Location, ValueRange batch,
+                           Value q, Value lse) {
+      EmitterCallback callback(emitter, inner);
+      IndexVector at = applyMap(
+          space, op.getLseMap(),
+          makeDomain(analysis, space, bindAll(batch),
+                     bindIndex(emitter, q, analysis.numQueries), {}, {}, {}));
+      emitter.setElement(op->getResult(1), at, lse);
+      for (auto [i, yielded] : llvm::enumerate(group.getYielded()))
+        if (yielded == op->getResult(1))
+          callbackFailed |= failed(kernel.store(i, at, lse));
+    };
+  AttentionShape shape = getAttentionShape(problem);
+  auto error = [&]() { return group.emitError(); };
+  if (failed(verifyAttentionSchedule(error, kernel.target, shape,
+                                     kernel.schedule)))
+    return failure();
+  int64_t bytes = attentionSharedBytes(shape, kernel.schedule);
+  Value shared = kernel.func.addWorkgroupAttribution(
+      MemRefType::get({std::max<int64_t>(bytes, 16)}, builder.getI8Type(),
+                      MemRefLayoutAttrInterface{},
+                      gpu::AddressSpaceAttr::get(
+                          builder.getContext(), gpu::AddressSpace::Workgroup)),
+      loc);
+  Value thread = kernel.threadIndex();
+  if (failed(buildAttention(builder, loc, problem, kernel.target,
+                            kernel.schedule, kernel.blockIndex, thread,
+                            shared)))
+    return failure();
+  if (callbackFailed)
+    return group.emitError("what stands around this attention cannot be "
+                           "computed where it is needed");
+  ScheduleAttr schedule = kernel.schedule;
+  return GridBuilder([analysis, shape, schedule](
+                         OpBuilder &host, Location at,
+                         function_ref<Value(AffineExpr)> materialize) -> Value {
+    SmallVector<Value> sizes;
+    for (AffineExpr size : analysis.batchSizes)
+      sizes.push_back(materialize(size));
+    return buildAttentionBlocks(host, at, sizes,
+                                materialize(analysis.numQueries), shape,
+                                schedule);
+  });
+}
