@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "fusion/InitAll.h"
+#include "fusion/Pipelines/Compiler.h"
 #include "fusion/Runtime/Reference.h"
 #include "fusion/Runtime/Runner.h"
 #include "fusion/Target/PTX.h"
@@ -81,26 +82,6 @@ int fail(const llvm::Twine &message) {
   return 1;
 }
 
-/// Parses "3,295-358"; returns false if it is malformed.
-bool parseRanges(StringRef text, std::vector<unsigned> &numbers) {
-  SmallVector<StringRef> parts;
-  text.split(parts, ',', /*MaxSplit=*/-1, /*KeepEmpty=*/false);
-  for (StringRef part : parts) {
-    unsigned first, last;
-    auto [low, high] = part.split('-');
-    if (low.trim().getAsInteger(10, first))
-      return false;
-    last = first;
-    if (part.contains('-') && high.trim().getAsInteger(10, last))
-      return false;
-    if (last < first || last - first > 100000)
-      return false;
-    for (unsigned i = first; i <= last; ++i)
-      numbers.push_back(i);
-  }
-  return true;
-}
-
 } // namespace
 
 int main(int argc, char **argv) {
@@ -127,8 +108,11 @@ int main(int argc, char **argv) {
   } else if (!options.range.empty()) {
     return fail("--range wants LOW,HIGH");
   }
-  if (!parseRanges(options.donate, run.donated))
-    return fail("--donate wants numbers and ranges: 3,295-358");
+  llvm::Expected<std::vector<unsigned>> donated =
+      parseArgumentRanges(options.donate);
+  if (!donated)
+    return fail("--donate: " + llvm::toString(donated.takeError()));
+  run.donated = std::move(*donated);
 
   DialectRegistry registry;
   mlir::registerAllDialects(registry);
@@ -139,6 +123,12 @@ int main(int argc, char **argv) {
   MLIRContext context(registry);
   llvm::SourceMgr sources;
   SourceMgrDiagnosticHandler handler(sources, &context);
+  // Remarks explain decisions, fusion-opt shows them; a note with the whole
+  // module helps nobody.
+  ScopedDiagnosticHandler quiet(&context, [](Diagnostic &diagnostic) {
+    return success(diagnostic.getSeverity() == DiagnosticSeverity::Remark);
+  });
+  context.printOpOnDiagnostic(false);
   OwningOpRef<ModuleOp> module =
       parseSourceFile<ModuleOp>(options.file, sources, &context);
   if (!module)

@@ -16,12 +16,38 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Tools/mlir-translate/Translation.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace mlir::fusion;
+
+/// The bytes of a constant as they lie in memory, or nothing if it has none.
+static std::optional<std::vector<char>> getConstantData(Attribute value) {
+  if (auto resource = dyn_cast_or_null<DenseResourceElementsAttr>(value)) {
+    AsmResourceBlob *blob = resource.getRawHandle().getBlob();
+    if (!blob)
+      return std::nullopt;
+    ArrayRef<char> bytes = blob->getData();
+    return std::vector<char>(bytes.begin(), bytes.end());
+  }
+  auto dense = dyn_cast_or_null<DenseElementsAttr>(value);
+  if (!dense)
+    return std::nullopt;
+  std::vector<char> data;
+  if (dense.getElementType().isInteger(1)) {
+    for (bool bit : dense.getValues<bool>())
+      data.push_back(bit);
+    return data;
+  }
+  ArrayRef<char> raw = dense.getRawData();
+  for (int64_t i = 0, e = dense.isSplat() ? dense.getNumElements() : 1; i < e;
+       ++i)
+    data.insert(data.end(), raw.begin(), raw.end());
+  return data;
+}
 
 namespace {
 
@@ -190,7 +216,8 @@ void PlanBuilder::addDependencies(PlanStep &step, ArrayRef<BufferId> reads,
       if (reader != self)
         before.insert(reader);
   };
-  auto range = [&](BufferId buffer) -> std::optional<std::pair<int64_t, int64_t>> {
+  auto range =
+      [&](BufferId buffer) -> std::optional<std::pair<int64_t, int64_t>> {
     const PlanScalar &offset = plan.scalars[plan.buffers[buffer].offset];
     const PlanScalar &bytes = plan.scalars[plan.buffers[buffer].bytes];
     if (offset.kind != PlanScalar::Kind::Constant ||
@@ -208,9 +235,9 @@ void PlanBuilder::addDependencies(PlanStep &step, ArrayRef<BufferId> reads,
             plan.buffers[other].place != PlanBuffer::Place::Arena)
           continue;
         auto theirs = range(other);
-        bool apart = mine && theirs &&
-                     (mine->second <= theirs->first ||
-                      theirs->second <= mine->first);
+        bool apart =
+            mine && theirs &&
+            (mine->second <= theirs->first || theirs->second <= mine->first);
         if (!apart)
           follow(other);
       }
@@ -271,8 +298,8 @@ LogicalResult PlanBuilder::visitLaunch(gpu::LaunchFuncOp launch) {
       planned.writes = !readOnly;
       planned.reads = readOnly;
       if (!readOnly)
-        planned.reads = llvm::any_of(
-            kernel.getArgument(i).getUsers(), [](Operation *user) {
+        planned.reads =
+            llvm::any_of(kernel.getArgument(i).getUsers(), [](Operation *user) {
               return !isa<memref::StoreOp>(user) &&
                      user->getName().getStringRef() != "vector.store";
             });
@@ -287,15 +314,16 @@ LogicalResult PlanBuilder::visitLaunch(gpu::LaunchFuncOp launch) {
       planned.kind = PlanOperand::Kind::Scalar;
       planned.id = *scalar;
       Type type = operand.getType();
-      planned.bytes = type.isIndex() ? (index32 ? 4 : 8)
-                                     : getElementBytes(type);
+      planned.bytes =
+          type.isIndex() ? (index32 ? 4 : 8) : getElementBytes(type);
       sizes.push_back(*scalar);
     }
     step.operands.push_back(planned);
   }
   if (auto cost = launch->getAttrOfType<AffineMapAttr>(kCostAttrName)) {
     ScalarId *targets[] = {&step.minimumBytes, &step.bytes, &step.flops};
-    for (auto [expr, target] : llvm::zip(cost.getValue().getResults(), targets)) {
+    for (auto [expr, target] :
+         llvm::zip(cost.getValue().getResults(), targets)) {
       FailureOr<ScalarId> scalar = evaluate(expr, sizes);
       if (failed(scalar))
         return launch.emitError("malformed fusion.cost");
@@ -330,8 +358,9 @@ LogicalResult PlanBuilder::visit(Operation *op) {
     memories[op->getResult(0)] = memory;
     return success();
   };
-  auto dynamicShape = [&](MemRefType type, ValueRange sizes)
-      -> FailureOr<SmallVector<ScalarId>> {
+  auto dynamicShape =
+      [&](MemRefType type,
+          ValueRange sizes) -> FailureOr<SmallVector<ScalarId>> {
     SmallVector<ScalarId> shape;
     size_t next = 0;
     for (int64_t dim : type.getShape()) {
@@ -349,9 +378,9 @@ LogicalResult PlanBuilder::visit(Operation *op) {
   return TypeSwitch<Operation *, LogicalResult>(op)
       .Case([&](arith::ConstantOp constantOp) -> LogicalResult {
         if (auto value = dyn_cast<IntegerAttr>(constantOp.getValue()))
-          scalars[constantOp] = constant(
-              value.getType().isInteger(1) ? value.getValue().getZExtValue()
-                                           : value.getInt());
+          scalars[constantOp] = constant(value.getType().isInteger(1)
+                                             ? value.getValue().getZExtValue()
+                                             : value.getInt());
         return success();
       })
       .Case<arith::AddIOp>([&](auto) { return arithmetic(Kind::Add); })
@@ -361,7 +390,8 @@ LogicalResult PlanBuilder::visit(Operation *op) {
           [&](auto) { return arithmetic(Kind::DivS); })
       .Case<arith::RemSIOp, arith::RemUIOp>(
           [&](auto) { return arithmetic(Kind::RemS); })
-      .Case<arith::FloorDivSIOp>([&](auto) { return arithmetic(Kind::FloorDiv); })
+      .Case<arith::FloorDivSIOp>(
+          [&](auto) { return arithmetic(Kind::FloorDiv); })
       .Case<arith::CeilDivSIOp>([&](auto) { return arithmetic(Kind::CeilDiv); })
       .Case<arith::MinSIOp>([&](auto) { return arithmetic(Kind::Min); })
       .Case<arith::MaxSIOp>([&](auto) { return arithmetic(Kind::Max); })
@@ -434,10 +464,10 @@ LogicalResult PlanBuilder::visit(Operation *op) {
       })
       .Case([&](memref::GetGlobalOp get) -> LogicalResult {
         auto global = symbols.lookup<memref::GlobalOp>(get.getName());
-        auto value = global ? dyn_cast_or_null<DenseElementsAttr>(
-                                  global.getInitialValueAttr())
-                            : DenseElementsAttr();
-        if (!value)
+        std::optional<std::vector<char>> data =
+            global ? getConstantData(global.getInitialValueAttr())
+                   : std::nullopt;
+        if (!data)
           return get.emitError("a constant without a value");
         auto type = get.getType();
         SmallVector<ScalarId> shape;
@@ -445,19 +475,7 @@ LogicalResult PlanBuilder::visit(Operation *op) {
           shape.push_back(constant(dim));
         PlanBuffer buffer;
         buffer.place = PlanBuffer::Place::Constant;
-        int64_t bytes = getElementBytes(type.getElementType());
-        if (type.getElementType().isInteger(1)) {
-          for (bool bit : value.getValues<bool>())
-            buffer.data.push_back(bit);
-        } else {
-          ArrayRef<char> raw = value.getRawData();
-          if (value.isSplat())
-            for (int64_t i = 0; i < type.getNumElements(); ++i)
-              buffer.data.insert(buffer.data.end(), raw.begin(),
-                                 raw.begin() + bytes);
-          else
-            buffer.data.assign(raw.begin(), raw.end());
-        }
+        buffer.data = std::move(*data);
         memories[get] = makeBuffer(std::move(buffer), type, shape);
         return success();
       })
@@ -472,8 +490,8 @@ LogicalResult PlanBuilder::visit(Operation *op) {
         step.kind = PlanStep::Kind::Copy;
         step.source = *source;
         step.destination = *target;
-        step.bytes = step.minimumBytes = binary(
-            Kind::Mul, constant(2), plan.buffers[*source].bytes);
+        step.bytes = step.minimumBytes =
+            binary(Kind::Mul, constant(2), plan.buffers[*source].bytes);
         step.flops = constant(0);
         step.prepare = copy->hasAttr("fusion.prepare");
         addDependencies(step, {*source}, {*target});
@@ -554,8 +572,8 @@ FailureOr<LaunchPlan> PlanBuilder::run() {
       buffer.place = PlanBuffer::Place::Argument;
       buffer.index = index;
       memories[argument] = makeBuffer(
-          buffer, type, SmallVector<ScalarId>(planned.shape.begin(),
-                                              planned.shape.end()));
+          buffer, type,
+          SmallVector<ScalarId>(planned.shape.begin(), planned.shape.end()));
       accesses.back().born = true;
     } else if (element.isIntOrIndex()) {
       PlanScalar scalar;
@@ -600,9 +618,9 @@ void fusion::registerToPlanTranslation() {
         return success();
       },
       [](DialectRegistry &registry) {
-        registry.insert<arith::ArithDialect, cf::ControlFlowDialect,
-                        func::FuncDialect, gpu::GPUDialect,
-                        memref::MemRefDialect,
-                        bufferization::BufferizationDialect, FusionDialect>();
+        registry
+            .insert<arith::ArithDialect, cf::ControlFlowDialect,
+                    func::FuncDialect, gpu::GPUDialect, memref::MemRefDialect,
+                    bufferization::BufferizationDialect, FusionDialect>();
       });
 }
