@@ -49,6 +49,7 @@ static constexpr TileChoice kScalarTiles[] = {
     {64, 64, 16, 2, 4, 0.6},
     {32, 64, 16, 1, 4, 0.4},
     {32, 32, 16, 1, 2, 0.3},
+    {32, 16, 8, 1, 1, 0.1},
 };
 
 /// The most accumulated elements that a thread holds.

@@ -50,8 +50,8 @@ static int64_t getVectorWidth(const OperandAccess &access,
                               OperandAccess::Contiguous dimension, Value end,
                               int64_t tile) {
   Type type = access.elementType;
-  if (!access.isPlain() || access.contiguous != dimension ||
-      type.isInteger(1) || type.isIndex())
+  if (!(access.isPlain() || access.loadVector) ||
+      access.contiguous != dimension || type.isInteger(1) || type.isIndex())
     return 1;
   int64_t width =
       std::min(std::max<int64_t>(access.alignment, 1), kMaxVectorBytes) /
@@ -60,6 +60,21 @@ static int64_t getVectorWidth(const OperandAccess &access,
   while (width > 1 && (limit % width != 0 || tile % width != 0))
     width /= 2;
   return std::max<int64_t>(width, 1);
+}
+
+/// Loads or computes `width` neighbours of an operand, a scalar if it is 1.
+static Value loadElements(OpBuilder &builder, Location loc,
+                          const OperandAccess &access, Value batch, Value row,
+                          Value column, int64_t width) {
+  if (width == 1)
+    return access.getElement(builder, loc, batch, row, column);
+  if (!access.isPlain())
+    return access.loadVector(builder, loc, batch, row, column, width);
+  Value offset = access.offset(builder, loc, batch, row, column);
+  return vector::LoadOp::create(
+      builder, loc, VectorType::get({width}, access.elementType), access.buffer,
+      offset, /*nontemporal=*/false,
+      llvm::MaybeAlign(width * getElementBytes(access.elementType)));
 }
 
 namespace {
@@ -175,17 +190,11 @@ void SkinnyContraction::stageA(Value firstK) {
       isInside = kb.less(m, problem.m);
     if (mayExceedK)
       isInside = kb.logicalAnd(isInside, kb.less(k, problem.k));
-    auto load = [&]() -> Value {
-      if (vector == 1)
-        return buildExtension(
-            builder, loc, access.getElement(builder, loc, position.batch, m, k),
-            type);
-      Value source = access.offset(builder, loc, position.batch, m, k);
-      Value elements = vector::LoadOp::create(
-          builder, loc, VectorType::get({vector}, access.elementType),
-          access.buffer, source, /*nontemporal=*/false,
-          llvm::MaybeAlign(vector * getElementBytes(access.elementType)));
-      return buildExtension(builder, loc, elements, type);
+    auto load = [&]() {
+      return buildExtension(
+          builder, loc,
+          loadElements(builder, loc, access, position.batch, m, k, vector),
+          type);
     };
     Value elements;
     if (KernelBuilder::getConstant(isInside)) {
@@ -223,15 +232,8 @@ Value SkinnyContraction::loadB(int64_t rhs, Value k, Value n) {
   }
   if (!position.hasAllColumns)
     n = kb.min(n, kb.sub(problem.n, kb.index(isAlongK ? 1 : width)));
-  Value elements;
-  if (width == 1)
-    elements = access.getElement(builder, loc, position.batch, k, n);
-  else
-    elements = vector::LoadOp::create(
-        builder, loc, VectorType::get({width}, access.elementType),
-        access.buffer, access.offset(builder, loc, position.batch, k, n),
-        /*nontemporal=*/false,
-        llvm::MaybeAlign(width * getElementBytes(access.elementType)));
+  Value elements =
+      loadElements(builder, loc, access, position.batch, k, n, width);
   if (inBounds)
     elements = kb.select(inBounds, elements, kb.zero(elements.getType()));
   return elements;

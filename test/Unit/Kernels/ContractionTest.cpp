@@ -88,6 +88,8 @@ std::vector<ContractionCase> getCases() {
     test.numRhs = 2;
     test.loadA = false;
     cases.push_back(test);
+    test.loadA = test.loadVectorsA = true;
+    cases.push_back(test);
     test = sized(1, 72, 2048, type);
     test.transposeB = true;
     test.resultType = type;
