@@ -21,6 +21,7 @@
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "mlir/Transforms/Passes.h"
+#include "llvm/Support/MathExtras.h"
 
 namespace mlir::fusion {
 #define GEN_PASS_DEF_FUSIONNORMALIZE
@@ -84,6 +85,58 @@ struct FoldSignOfSize : OpRewritePattern<arith::CmpIOp> {
   }
 };
 
+/// A product of sizes, taken apart.
+struct SizeProduct {
+  SmallVector<Value> factors;
+  int64_t constant = 1;
+
+  /// Multiplies by `value`; fails where it is not a size.
+  LogicalResult add(Value value) {
+    if (std::optional<int64_t> factor = getConstantIntValue(value))
+      return success(*factor > 0 &&
+                     !llvm::MulOverflow(constant, *factor, constant));
+    if (auto product = value.getDefiningOp<arith::MulIOp>())
+      return success(succeeded(add(product.getLhs())) &&
+                     succeeded(add(product.getRhs())));
+    factors.push_back(value);
+    return success(isSize(value));
+  }
+
+  /// Divides by `other`; fails where that leaves a quotient.
+  LogicalResult divide(const SizeProduct &other) {
+    for (Value factor : other.factors) {
+      auto *it = llvm::find(factors, factor);
+      if (it == factors.end())
+        return failure();
+      factors.erase(it);
+    }
+    if (constant % other.constant != 0)
+      return failure();
+    constant /= other.constant;
+    return success();
+  }
+};
+
+/// Exporters flatten dynamic sizes and divide some of them out again.
+struct FoldQuotientOfSizes : OpRewritePattern<arith::DivSIOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(arith::DivSIOp op,
+                                PatternRewriter &rewriter) const override {
+    SizeProduct quotient, divisor;
+    if (failed(quotient.add(op.getLhs())) || failed(divisor.add(op.getRhs())) ||
+        divisor.factors.empty() || failed(quotient.divide(divisor)))
+      return failure();
+    Value result = arith::ConstantOp::create(
+        rewriter, op.getLoc(),
+        rewriter.getIntegerAttr(op.getType(), quotient.constant));
+    for (Value factor : quotient.factors)
+      result =
+          rewriter.createOrFold<arith::MulIOp>(op.getLoc(), result, factor);
+    rewriter.replaceOp(op, result);
+    return success();
+  }
+};
+
 struct Normalize : fusion::impl::FusionNormalizeBase<Normalize> {
   using Base::Base;
   void runOnOperation() override {
@@ -104,7 +157,8 @@ LogicalResult fusion::normalize(ModuleOp module, bool keepF64) {
   if (!keepF64)
     demoteF64(module);
   RewritePatternSet patterns(module.getContext());
-  patterns.add<DecomposeAggregate, FoldSignOfSize>(module.getContext());
+  patterns.add<DecomposeAggregate, FoldQuotientOfSizes, FoldSignOfSize>(
+      module.getContext());
   if (failed(applyPatternsGreedily(module, std::move(patterns))))
     return module.emitError("decomposition did not converge");
   foldDynamicBroadcasts(module);

@@ -107,3 +107,37 @@ func.func @roundings(%x: tensor<8xf32>) -> tensor<8xf32> {
   } -> tensor<8xf32>
   return %0 : tensor<8xf32>
 }
+
+// Sizes that are multiplied and divided out again are what they were.
+// CHECK-LABEL: func @quotient
+// CHECK-DAG:     %[[N:.*]] = tensor.dim %{{.*}}, %c0
+// CHECK-DAG:     %[[M:.*]] = tensor.dim %{{.*}}, %c1
+// CHECK-NOT:     arith.divsi
+// CHECK:         tensor.empty(%[[N]], %[[M]])
+func.func @quotient(%x: tensor<?x?x64xf32>) -> tensor<?x?xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : i64
+  %n = tensor.dim %x, %c0 : tensor<?x?x64xf32>
+  %m = tensor.dim %x, %c1 : tensor<?x?x64xf32>
+  %n64 = arith.index_cast %n : index to i64
+  %m64 = arith.index_cast %m : index to i64
+  %flat = arith.muli %n64, %m64 : i64
+  %all = arith.muli %flat, %c64 : i64
+  %row = arith.muli %m64, %c64 : i64
+  %again = arith.divsi %all, %row : i64
+  %size = arith.index_cast %again : i64 to index
+  %e = tensor.empty(%size, %m) : tensor<?x?xf32>
+  return %e : tensor<?x?xf32>
+}
+
+// A division that leaves a remainder stays.
+// CHECK-LABEL: func @no_quotient
+// CHECK:         arith.divsi
+func.func @no_quotient(%x: tensor<?x?x64xf32>) -> index {
+  %c0 = arith.constant 0 : index
+  %c3 = arith.constant 3 : index
+  %n = tensor.dim %x, %c0 : tensor<?x?x64xf32>
+  %q = arith.divsi %n, %c3 : index
+  return %q : index
+}
