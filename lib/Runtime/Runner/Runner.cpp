@@ -9,12 +9,9 @@
 #include "fusion/Runtime/Runner.h"
 
 #include "GraphData.h"
+#include "KernelRun.h"
 #include "fusion/Analysis/VerifyGraph.h"
-#include "fusion/Pipelines/Compiler.h"
 #include "fusion/Runtime/Compare.h"
-#include "fusion/Runtime/CudaDevice.h"
-#include "fusion/Runtime/KernelDevice.h"
-#include "fusion/Runtime/PlanExecutor.h"
 #include "fusion/Runtime/Npy.h"
 #include "fusion/Runtime/Reference.h"
 #include "llvm/Support/FileSystem.h"
@@ -65,45 +62,11 @@ private:
 
   Expected<std::vector<Tensor>> execute(ArrayRef<Tensor> arguments) {
     if (options.device != RunDevice::Reference)
-      return executeKernels(arguments);
+      return runKernels(module, options, arguments, os);
     auto reference = Reference::create(module);
     if (!reference)
       return reference.takeError();
     return (*reference)->run(arguments);
-  }
-
-  /// Compiles the graph and runs its launch plan.
-  Expected<std::vector<Tensor>> executeKernels(ArrayRef<Tensor> arguments) {
-    CompileOptions compileOptions;
-    compileOptions.target = options.target;
-    compileOptions.level = options.level;
-    compileOptions.weights = options.weights;
-    compileOptions.donated = options.donated;
-    FailureOr<CompiledModel> model = compile(module, compileOptions);
-    if (failed(model))
-      return llvm::createStringError(llvm::inconvertibleErrorCode(),
-                                     "the graph cannot be compiled");
-    std::unique_ptr<Device> device;
-    if (options.device == RunDevice::Cuda) {
-      auto cuda = createCudaDevice(*model->module, *model->target, model->plan);
-      if (!cuda)
-        return cuda.takeError();
-      device = std::move(*cuda);
-    } else {
-      EmulatorOptions emulatorOptions;
-      emulatorOptions.profile = options.profile;
-      auto emulator =
-          createEmulator(*model->module, *model->target, emulatorOptions);
-      if (!emulator)
-        return emulator.takeError();
-      device = std::move(*emulator);
-    }
-    PlanExecutor executor(model->plan, *device);
-    if (Error error = executor.bind(arguments))
-      return std::move(error);
-    if (Error error = executor.run())
-      return std::move(error);
-    return executor.getResults();
   }
 
   Error writeResults(ArrayRef<Tensor> results) {

@@ -1,0 +1,25 @@
+//===- KernelRun.h - Runs a graph's compiled kernels ------------*- C++ -*-===//
+//
+// Part of the fusion project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FUSION_LIB_RUNTIME_RUNNER_KERNELRUN_H
+#define FUSION_LIB_RUNTIME_RUNNER_KERNELRUN_H
+
+#include "fusion/Runtime/Runner.h"
+
+namespace mlir::fusion::detail {
+
+/// Compiles `module` and runs its launch plan once on the device that `options`
+/// asks for. Prints the profile, where it is asked for, to `os`.
+llvm::Expected<std::vector<Tensor>> runKernels(ModuleOp module,
+                                               const RunOptions &options,
+                                               ArrayRef<Tensor> arguments,
+                                               raw_ostream &os);
+
+} // namespace mlir::fusion::detail
+
+#endif // FUSION_LIB_RUNTIME_RUNNER_KERNELRUN_H
