@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "fusion/Analysis/GroupGraph.h"
+#include "fusion/Analysis/ElementFlow.h"
 #include "fusion/Interfaces/FusibleOpInterface.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/ADT/BitVector.h"
@@ -16,7 +17,7 @@ using namespace mlir;
 using namespace mlir::fusion;
 
 /// Whether a kernel must compute the operation.
-static bool needsKernel(Operation *op) {
+static bool needsKernel(Operation *op, bool copiesAreViews) {
   if (!llvm::any_of(op->getResultTypes(), llvm::IsaPred<RankedTensorType>))
     return false;
   auto fusible = dyn_cast<FusibleOpInterface>(op);
@@ -31,13 +32,16 @@ static bool needsKernel(Operation *op) {
   case FusionRole::Barrier:
     return !op->hasTrait<OpTrait::ConstantLike>();
   default:
+    if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+        linalgOp && copiesAreViews && getCopiedOperand(linalgOp))
+      return llvm::any_of(op->getUsers(), llvm::IsaPred<func::ReturnOp>);
     return true;
   }
 }
 
-GroupGraph::GroupGraph(func::FuncOp func) {
+GroupGraph::GroupGraph(func::FuncOp func, bool copiesAreViews) {
   for (Operation &op : func.getBody().front())
-    if (needsKernel(&op)) {
+    if (needsKernel(&op, copiesAreViews)) {
       nodeIds[&op] = nodes.size();
       nodes.push_back(&op);
     }

@@ -8,161 +8,19 @@
 
 #include "HeroOperands.h"
 #include "fusion/Kernels/KernelBuilder.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
 using namespace mlir::fusion;
-
-/// The operand that a structured operation copies or widens, if that is all it
-/// does.
-static OpOperand *getCopiedOperand(linalg::LinalgOp op) {
-  if (op.getNumReductionLoops() || op->getNumResults() != 1)
-    return nullptr;
-  Block &body = *op.getBlock();
-  Value yielded = body.getTerminator()->getOperand(0);
-  if (auto extend = yielded.getDefiningOp<arith::ExtFOp>())
-    yielded = extend.getIn();
-  auto argument = dyn_cast<BlockArgument>(yielded);
-  if (!argument || argument.getOwner() != &body)
-    return nullptr;
-  OpOperand *operand = op.getMatchingOpOperand(argument);
-  if (op.isDpsInit(operand) ||
-      !isa<RankedTensorType>(operand->get().getType()))
-    return nullptr;
-  return operand;
-}
-
-ResolvedElement fusion::resolveElement(IndexSpace &space, ShapeAnalysis &shapes,
-                                       Value value,
-                                       ArrayRef<AffineExpr> indices) {
-  ResolvedElement current{value, IndexVector(indices)};
-  while (Operation *op = current.value.getDefiningOp()) {
-    auto fusible = dyn_cast<FusibleOpInterface>(op);
-    if (!fusible)
-      break;
-    OpOperand *operand = nullptr;
-    if (fusible.getFusionRole() == FusionRole::View)
-      operand = &op->getOpOperand(0);
-    else if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
-             linalgOp && !isa<linalg::FillOp>(op))
-      operand = getCopiedOperand(linalgOp);
-    if (!operand)
-      break;
-    unsigned result = cast<OpResult>(current.value).getResultNumber();
-    FailureOr<IndexVector> next = fusible.getOperandIndices(
-        space, shapes, *operand, result, current.indices);
-    if (failed(next))
-      break;
-    current = {operand->get(), *next};
-  }
-  return current;
-}
-
-namespace {
-/// Checks that pulling elements reaches the hero only at the known indices.
-class PullCheck {
-public:
-  PullCheck(IndexSpace &space, ShapeAnalysis &shapes, ArrayRef<Value> heroes,
-            ArrayRef<AffineExpr> indices)
-      : space(space), shapes(shapes), heroes(heroes), indices(indices) {}
-
-  bool dependsOnHero(Value value) {
-    if (llvm::is_contained(heroes, value))
-      return true;
-    Operation *op = value.getDefiningOp();
-    if (!op)
-      return false;
-    auto [it, inserted] = depends.try_emplace(op, false);
-    if (!inserted)
-      return it->second;
-    bool result = llvm::any_of(op->getOperands(), [&](Value operand) {
-      return dependsOnHero(operand);
-    });
-    op->walk([&](tensor::ExtractOp extract) {
-      result |= extract != op && dependsOnHero(extract.getTensor());
-    });
-    return depends[op] = result;
-  }
-
-  bool check(Value value, ArrayRef<AffineExpr> at) {
-    if (llvm::is_contained(heroes, value))
-      return ArrayRef<AffineExpr>(at) == indices;
-    Operation *op = value.getDefiningOp();
-    if (!op || !dependsOnHero(value))
-      return true;
-    auto fusible = dyn_cast<FusibleOpInterface>(op);
-    if (!fusible)
-      return false;
-    unsigned result = cast<OpResult>(value).getResultNumber();
-    for (OpOperand &operand : op->getOpOperands()) {
-      if (!isa<RankedTensorType>(operand.get().getType()) ||
-          !dependsOnHero(operand.get()))
-        continue;
-      FailureOr<IndexVector> next =
-          fusible.getOperandIndices(space, shapes, operand, result, at);
-      if (failed(next) || !check(operand.get(), *next))
-        return false;
-    }
-    // A gather from the hero's result is another element.
-    bool gathers = false;
-    op->walk([&](tensor::ExtractOp extract) {
-      gathers |= dependsOnHero(extract.getTensor());
-    });
-    return !gathers;
-  }
-
-private:
-  IndexSpace &space;
-  ShapeAnalysis &shapes;
-  ArrayRef<Value> heroes;
-  ArrayRef<AffineExpr> indices;
-  llvm::DenseMap<Operation *, bool> depends;
-};
-} // namespace
 
 FailureOr<SmallVector<IndexVector>>
 fusion::pushToOutputs(IndexSpace &space, ShapeAnalysis &shapes, GroupOp group,
                       ArrayRef<Value> heroResults,
                       ArrayRef<AffineExpr> indices) {
-  llvm::DenseMap<Value, IndexVector> known;
-  for (Value result : heroResults)
-    known[result] = IndexVector(indices);
-  for (Operation &op : group.getBody().front()) {
-    auto fusible = dyn_cast<FusibleOpInterface>(op);
-    if (!fusible)
-      continue;
-    for (OpResult result : op.getResults()) {
-      if (known.contains(result))
-        continue;
-      for (OpOperand &operand : op.getOpOperands()) {
-        auto it = known.find(operand.get());
-        if (it == known.end())
-          continue;
-        IndexVector at = it->second;
-        FailureOr<IndexVector> next = fusible.getResultIndices(
-            space, shapes, operand, result.getResultNumber(), at);
-        if (succeeded(next)) {
-          known[result] = *next;
-          break;
-        }
-      }
-    }
-  }
-  PullCheck pull(space, shapes, heroResults, indices);
-  SmallVector<IndexVector> outputs;
-  for (Value yielded : group.getYielded()) {
-    if (!pull.dependsOnHero(yielded)) {
-      outputs.emplace_back();
-      continue;
-    }
-    auto it = known.find(yielded);
-    if (it == known.end() || !pull.check(yielded, it->second))
-      return failure();
-    outputs.push_back(it->second);
-  }
-  return outputs;
+  SmallVector<Operation *> ops;
+  for (Operation &op : group.getBody().front())
+    ops.push_back(&op);
+  SmallVector<Value> outputs(group.getYielded());
+  return pushToOutputs(space, shapes, ops, outputs, heroResults, indices);
 }
 
 AffineExpr fusion::bindIndex(ElementEmitter &emitter, Value value,

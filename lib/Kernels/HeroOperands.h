@@ -15,28 +15,13 @@
 #ifndef FUSION_KERNELS_HEROOPERANDS_H
 #define FUSION_KERNELS_HEROOPERANDS_H
 
+#include "fusion/Analysis/ElementFlow.h"
 #include "fusion/Kernels/GroupKernel.h"
 #include "fusion/Kernels/OperandAccess.h"
 
 namespace mlir::fusion {
 
-/// An element of a value, named by an element of the value that it copies or
-/// exactly widens.
-struct ResolvedElement {
-  Value value;
-  IndexVector indices;
-};
-
-/// Follows `value` at `indices` back through views, transposes, broadcasts and
-/// exact extensions of floats.
-ResolvedElement resolveElement(IndexSpace &space, ShapeAnalysis &shapes,
-                               Value value, ArrayRef<AffineExpr> indices);
-
-/// Where the results of `hero` reach the outputs of its group: for each output
-/// the indices of the element that is computed from the hero's result `result`
-/// at `indices`. Empty vectors for outputs that do not depend on it. Failure
-/// where an output needs several elements of the result, or the element at
-/// other indices.
+/// pushToOutputs for the region and the outputs of `group`.
 FailureOr<SmallVector<IndexVector>>
 pushToOutputs(IndexSpace &space, ShapeAnalysis &shapes, GroupOp group,
               ArrayRef<Value> heroResults, ArrayRef<AffineExpr> indices);

@@ -16,13 +16,15 @@ using namespace mlir::fusion;
 /// bytes of the narrowest output. Threads that loop take one element.
 static int64_t chooseVector(GroupOp group) {
   bool loops = false;
-  group.walk([&](linalg::LinalgOp op) { loops |= op.getNumReductionLoops() > 0; });
+  group.walk(
+      [&](linalg::LinalgOp op) { loops |= op.getNumReductionLoops() > 0; });
   if (loops)
     return 1;
   int64_t narrowest = 16;
   for (Value output : group.getOutputs()) {
     Type element = getElementTypeOrSelf(output.getType());
-    int64_t bits = element.isIntOrFloat() ? element.getIntOrFloatBitWidth() : 64;
+    int64_t bits =
+        element.isIntOrFloat() ? element.getIntOrFloatBitWidth() : 64;
     narrowest = std::min<int64_t>(narrowest, std::max<int64_t>(bits / 8, 2));
   }
   return 16 / narrowest;
@@ -35,6 +37,9 @@ ScheduleAttr fusion::chooseSchedule(GroupOp group, const TargetInfo &target) {
     return *schedule;
   if (std::optional<ScheduleAttr> schedule =
           chooseContractionGroupSchedule(group, target))
+    return *schedule;
+  if (std::optional<ScheduleAttr> schedule =
+          chooseRowGroupSchedule(group, target))
     return *schedule;
   return ScheduleAttr::get(context, Strategy::Generic, MatrixUnitKind::Scalar,
                            /*tile=*/{}, /*warps=*/{}, /*stages=*/1,
@@ -49,8 +54,8 @@ FailureOr<GridBuilder> fusion::buildGroupKernel(GroupKernel &kernel) {
     return buildContractionKernel(kernel);
   case Strategy::Attention:
     return buildAttentionKernel(kernel);
-  default:
-    break;
+  case Strategy::Row:
+    return buildRowKernel(kernel);
   }
   return kernel.group.emitError("no kernel template for this schedule");
 }

@@ -7,11 +7,16 @@
 //===----------------------------------------------------------------------===//
 
 #include "fusion/Transforms/FormGroups.h"
+#include "fusion/Analysis/ElementFlow.h"
 #include "fusion/Analysis/GroupGraph.h"
+#include "fusion/Analysis/RowElements.h"
+#include "fusion/Analysis/ShapeAnalysis.h"
 #include "fusion/Interfaces/FusibleOpInterface.h"
 #include "fusion/Transforms/BuildGroups.h"
 #include "fusion/Transforms/Passes.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/ADT/StringSwitch.h"
 
@@ -48,39 +53,565 @@ std::optional<FusionLevel> fusion::parseFusionLevel(StringRef name) {
       .Default(std::nullopt);
 }
 
-/// The kind of a group by its members.
-static GroupKind classify(ArrayRef<Operation *> members) {
-  GroupKind kind = GroupKind::Elementwise;
+namespace {
+
+/// What the grouping knows of an operation.
+FusionRole getRole(Operation *op) {
+  if (auto fusible = dyn_cast<FusibleOpInterface>(op))
+    return fusible.getFusionRole();
+  return FusionRole::Barrier;
+}
+
+/// Loops that a reduction runs, by the sizes of its parallel and reduction
+/// dimensions.
+struct RowDomain {
+  AffineExpr rows, columns;
+  bool operator==(const RowDomain &other) const {
+    return rows == other.rows && columns == other.columns;
+  }
+};
+
+/// The greedy algorithm on one function.
+class Grouping {
+public:
+  Grouping(func::FuncOp func, FusionLevel level)
+      : func(func), level(level),
+        graph(func, /*copiesAreViews=*/level >= FusionLevel::Pattern),
+        shapes(func), space(func.getContext()) {}
+
+  LogicalResult run();
+
+private:
+  using GroupId = GroupGraph::GroupId;
+
+  void joinProducers(Operation *node);
+  bool tryJoin(Operation *node, GroupId producer);
+  /// Whether one kernel computes the members of both well; `why` says if not.
+  bool fits(ArrayRef<Operation *> members, Operation *joining, StringRef &why);
+  bool fitsElementwise(ArrayRef<Operation *> members, Operation *joining,
+                       StringRef &why);
+  bool fitsRows(ArrayRef<Operation *> members, StringRef &why);
+  bool fitsHero(ArrayRef<Operation *> members, StringRef &why);
+  void mergeSiblings();
+  void mergeRopes();
+  GroupKind classify(ArrayRef<Operation *> members);
+
+  AffineExpr countElements(Value tensor);
+  std::optional<RowDomain> getRowDomain(Operation *op);
+  /// The values that members read from outside, and those that others read.
+  unsigned countBuffers(ArrayRef<Operation *> members);
+  bool isUsedOutside(Value value, ArrayRef<Operation *> members);
+  /// The operations between (and including) the members: them and the views.
+  SmallVector<Operation *> withViews(ArrayRef<Operation *> members);
+  Value getLeftOperand(Operation *contraction);
+
+  func::FuncOp func;
+  FusionLevel level;
+  GroupGraph graph;
+  ShapeAnalysis shapes;
+  IndexSpace space;
+};
+
+} // namespace
+
+/// Metal binds 31 buffers, one of which holds the scalars.
+static constexpr unsigned kMaxBuffers = 29;
+
+AffineExpr Grouping::countElements(Value tensor) {
+  AffineExpr count = space.constant(1);
+  for (AffineExpr dim : shapes.getShape(tensor))
+    count = count * dim;
+  return space.simplify(count);
+}
+
+std::optional<RowDomain> Grouping::getRowDomain(Operation *op) {
+  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+  if (!linalgOp || !linalgOp.getNumReductionLoops())
+    return std::nullopt;
+  SmallVector<AffineExpr> bounds(linalgOp.getNumLoops());
+  for (OpOperand &operand : op->getOpOperands()) {
+    if (!isa<RankedTensorType>(operand.get().getType()))
+      continue;
+    for (auto [i, expr] : llvm::enumerate(
+             linalgOp.getMatchingIndexingMap(&operand).getResults()))
+      if (auto dim = dyn_cast<AffineDimExpr>(expr))
+        bounds[dim.getPosition()] = shapes.getDim(operand.get(), i);
+  }
+  RowDomain domain{space.constant(1), space.constant(1)};
+  for (auto [bound, type] :
+       llvm::zip_equal(bounds, linalgOp.getIteratorTypesArray())) {
+    if (!bound)
+      return std::nullopt;
+    AffineExpr &target =
+        type == utils::IteratorType::reduction ? domain.columns : domain.rows;
+    target = target * bound;
+  }
+  domain.rows = space.simplify(domain.rows);
+  domain.columns = space.simplify(domain.columns);
+  return domain;
+}
+
+bool Grouping::isUsedOutside(Value value, ArrayRef<Operation *> members) {
+  for (Operation *user : value.getUsers()) {
+    while (user->getBlock() != &func.getBody().front())
+      user = user->getParentOp();
+    if (llvm::is_contained(members, user) || isa<tensor::DimOp>(user))
+      continue;
+    if (graph.isNode(user) || user->hasTrait<OpTrait::IsTerminator>())
+      return true;
+    for (Value result : user->getResults())
+      if (isUsedOutside(result, members))
+        return true;
+  }
+  return false;
+}
+
+unsigned Grouping::countBuffers(ArrayRef<Operation *> members) {
+  llvm::SetVector<Value> inputs;
+  unsigned outputs = 0;
   for (Operation *member : members) {
-    auto fusible = dyn_cast<FusibleOpInterface>(member);
-    if (!fusible)
-      return GroupKind::Barrier;
-    switch (fusible.getFusionRole()) {
+    llvm::SetVector<Value> reads;
+    member->walk([&](Operation *nested) {
+      for (Value operand : nested->getOperands())
+        if (operand.getParentBlock() == &func.getBody().front())
+          collectNodeOperands(operand, graph, reads);
+    });
+    for (Value read : reads)
+      if (!read.getDefiningOp() ||
+          !llvm::is_contained(members, read.getDefiningOp()))
+        inputs.insert(read);
+    for (Value result : member->getResults())
+      outputs += isUsedOutside(result, members);
+  }
+  return inputs.size() + outputs;
+}
+
+SmallVector<Operation *> Grouping::withViews(ArrayRef<Operation *> members) {
+  // Views between members lie behind the first of them.
+  SmallVector<Operation *> ops;
+  llvm::SmallPtrSet<Operation *, 16> inside(members.begin(), members.end());
+  for (Operation *op = members.front(); op; op = op->getNextNode()) {
+    bool isView = !graph.isNode(op) && isa<FusibleOpInterface>(op) &&
+                  llvm::any_of(op->getOperands(), [&](Value operand) {
+                    return operand.getDefiningOp() &&
+                           inside.contains(operand.getDefiningOp());
+                  });
+    if (isView)
+      inside.insert(op);
+    if (inside.contains(op))
+      ops.push_back(op);
+    if (op == members.back())
+      break;
+  }
+  return ops;
+}
+
+Value Grouping::getLeftOperand(Operation *contraction) {
+  return cast<linalg::LinalgOp>(contraction).getDpsInputOperand(0)->get();
+}
+
+bool Grouping::fitsElementwise(ArrayRef<Operation *> members,
+                               Operation *joining, StringRef &why) {
+  // Every element of a producer is computed where it is used: not more often
+  // than it was, unless it is an output anyway.
+  AffineExpr count = countElements(joining->getResult(0));
+  bool picks =
+      isa<tensor::ConcatOp, tensor::PadOp, tensor::InsertSliceOp>(joining);
+  for (Operation *producer : graph.getProducers(joining)) {
+    if (!llvm::is_contained(members, producer))
+      continue;
+    AffineExpr produced = countElements(producer->getResult(0));
+    AffineExpr difference = space.simplify(produced - count);
+    auto constant = dyn_cast<AffineConstantExpr>(difference);
+    bool fewer = difference == space.constant(0) ||
+                 (constant && constant.getValue() >= 0);
+    if (!fewer && !picks) {
+      why = "the consumer would compute elements of the producer again";
+      return false;
+    }
+  }
+  return true;
+}
+
+bool Grouping::fitsRows(ArrayRef<Operation *> members, StringRef &why) {
+  // One space of rows and columns for all reductions; everything else is made
+  // per row or per element.
+  std::optional<RowDomain> domain;
+  for (Operation *member : members) {
+    if (getRole(member) != FusionRole::Reduction)
+      continue;
+    std::optional<RowDomain> other = getRowDomain(member);
+    if (!other || (domain && !(*domain == *other))) {
+      why = "reductions over different rows";
+      return false;
+    }
+    domain = other;
+  }
+  AffineExpr all = space.simplify(domain->rows * domain->columns);
+  for (Operation *member : members) {
+    if (getRole(member) == FusionRole::Reduction)
+      continue;
+    AffineExpr count = countElements(member->getResult(0));
+    if (count != all && count != domain->rows) {
+      why = "its elements are neither those of the rows nor one per row";
+      return false;
+    }
+  }
+  // A value of the whole domain must meet the reductions at its own row: follow
+  // an element of the first reduction's operand through the members.
+  SmallVector<Operation *> ops = withViews(members);
+  IndexSpace rowSpace(func.getContext());
+  AffineExpr row = rowSpace.addDim(domain->rows);
+  AffineExpr column = rowSpace.addDim(domain->columns);
+  RowElements elements(rowSpace, shapes, row, column);
+  SmallVector<Value> outputs;
+  for (Operation *member : members)
+    for (Value result : member->getResults())
+      if (isUsedOutside(result, members))
+        outputs.push_back(result);
+  if (failed(elements.assign(ops, outputs))) {
+    why = "an element needs the reductions of other rows";
+    return false;
+  }
+  return true;
+}
+
+bool Grouping::fitsHero(ArrayRef<Operation *> members, StringRef &why) {
+  SmallVector<Operation *> heroes;
+  for (Operation *member : members) {
+    FusionRole role = getRole(member);
+    if (role == FusionRole::Contraction || role == FusionRole::Attention)
+      heroes.push_back(member);
+    else if (role != FusionRole::Elementwise && role != FusionRole::View) {
+      why = "no epilogue can hold it";
+      return false;
+    }
+  }
+  SmallVector<Value> results;
+  for (Operation *hero : heroes) {
+    if (hero->getNumResults() != 1) {
+      why = "the hero has several results";
+      return false;
+    }
+    results.push_back(hero->getResult(0));
+  }
+  if (heroes.size() > 1) {
+    for (Operation *hero : heroes)
+      if (getRole(hero) != FusionRole::Contraction) {
+        why = "two heroes";
+        return false;
+      }
+    auto first = cast<linalg::LinalgOp>(heroes.front());
+    for (Operation *hero : heroes) {
+      auto other = cast<linalg::LinalgOp>(hero);
+      if (getLeftOperand(hero) != getLeftOperand(first) ||
+          other.getIndexingMapsArray() != first.getIndexingMapsArray() ||
+          hero->getResult(0).getType() != first->getResult(0).getType() ||
+          other.getDpsInputOperand(1)->get().getType() !=
+              first.getDpsInputOperand(1)->get().getType()) {
+        why = "products of different shapes or left operands";
+        return false;
+      }
+    }
+  }
+  // The epilogue must see each element of the product once, where it is.
+  IndexSpace heroSpace(func.getContext());
+  IndexVector indices;
+  for (AffineExpr dim : shapes.getShape(results.front()))
+    indices.push_back(heroSpace.simplify(heroSpace.addDim(dim)));
+  SmallVector<Value> outputs;
+  for (Operation *member : members)
+    for (Value result : member->getResults())
+      if (isUsedOutside(result, members))
+        outputs.push_back(result);
+  FailureOr<SmallVector<IndexVector>> reached = pushToOutputs(
+      heroSpace, shapes, withViews(members), outputs, results, indices);
+  if (failed(reached)) {
+    why = "it needs other elements of the product";
+    return false;
+  }
+  for (const IndexVector &output : *reached)
+    if (output.empty() && !indices.empty()) {
+      why = "an output does not depend on the product";
+      return false;
+    }
+  return true;
+}
+
+bool Grouping::fits(ArrayRef<Operation *> members, Operation *joining,
+                    StringRef &why) {
+  bool hasReduction = false, hasHero = false;
+  for (Operation *member : members) {
+    FusionRole role = getRole(member);
+    if (role == FusionRole::Barrier) {
+      why = "a barrier";
+      return false;
+    }
+    hasReduction |= role == FusionRole::Reduction;
+    hasHero |= role == FusionRole::Contraction || role == FusionRole::Attention;
+  }
+  if (countBuffers(members) > kMaxBuffers) {
+    why = "too many buffers for one kernel";
+    return false;
+  }
+  if (hasHero) {
+    if (level < FusionLevel::Pattern || hasReduction) {
+      why = "a product takes no more at this level";
+      return false;
+    }
+    return fitsHero(members, why);
+  }
+  if (!hasReduction)
+    return fitsElementwise(members, joining, why);
+  for (Operation *member : members)
+    if (getRole(member) == FusionRole::Update ||
+        isa<tensor::ConcatOp, tensor::PadOp>(member)) {
+      why = "rows take no piecewise operations";
+      return false;
+    }
+  if (level < FusionLevel::Pattern) {
+    // One reduction, with what leads to it and what follows per row.
+    unsigned reductions = 0;
+    for (Operation *member : members)
+      reductions += getRole(member) == FusionRole::Reduction;
+    if (reductions > 1) {
+      why = "several reductions make a pattern";
+      return false;
+    }
+    Operation *reduction = *llvm::find_if(members, [](Operation *member) {
+      return getRole(member) == FusionRole::Reduction;
+    });
+    std::optional<RowDomain> domain = getRowDomain(reduction);
+    for (Operation *member : members) {
+      if (member == reduction || !domain)
+        continue;
+      bool before = member->isBeforeInBlock(reduction);
+      AffineExpr count = countElements(member->getResult(0));
+      if (!before && count != domain->rows) {
+        why = "what follows a reduction has more elements than it has rows";
+        return false;
+      }
+      if (before && llvm::any_of(member->getResults(), [&](Value result) {
+            return isUsedOutside(result, members);
+          })) {
+        why = "the reduction's operand is needed elsewhere";
+        return false;
+      }
+    }
+  }
+  return fitsRows(members, why);
+}
+
+bool Grouping::tryJoin(Operation *node, GroupId producer) {
+  GroupId own = graph.getGroup(node);
+  if (own == producer)
+    return false;
+  if (!graph.canMerge(producer, own)) {
+    node->emitRemark("fusion: not merged with a producer: a third group lies "
+                     "between them");
+    return false;
+  }
+  SmallVector<Operation *> members(graph.getMembers(producer));
+  llvm::append_range(members, graph.getMembers(own));
+  llvm::sort(members,
+             [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
+  StringRef why;
+  if (!fits(members, node, why)) {
+    node->emitRemark("fusion: not merged with a producer: ") << why;
+    return false;
+  }
+  graph.merge(producer, own);
+  node->emitRemark("fusion: merged with its producer");
+  return true;
+}
+
+void Grouping::joinProducers(Operation *node) {
+  switch (getRole(node)) {
+  case FusionRole::Elementwise:
+  case FusionRole::Reduction:
+  case FusionRole::View:
+  case FusionRole::Update:
+    break;
+  default:
+    return;
+  }
+  // The last producer first: it is the one that the others feed.
+  for (Operation *producer : llvm::reverse(graph.getProducers(node)))
+    tryJoin(node, graph.getGroup(producer));
+}
+
+/// Products of one left operand whose results go separate ways: one launch.
+void Grouping::mergeSiblings() {
+  llvm::MapVector<Value, SmallVector<GroupId>> byLeft;
+  for (GroupId group : graph.getGroups()) {
+    Value left;
+    bool single = true;
+    for (Operation *member : graph.getMembers(group))
+      if (getRole(member) == FusionRole::Contraction) {
+        Value own = getLeftOperand(member);
+        // What the left operand is a view of.
+        llvm::SetVector<Value> behind;
+        collectNodeOperands(own, graph, behind);
+        Value root = behind.size() == 1 ? behind.front() : own;
+        single &= !left || left == root;
+        left = root;
+      }
+    if (left && single)
+      byLeft[left].push_back(group);
+  }
+  auto signature = [&](GroupId group) {
+    for (Operation *member : graph.getMembers(group))
+      if (getRole(member) == FusionRole::Contraction) {
+        auto op = cast<linalg::LinalgOp>(member);
+        unsigned heroes =
+            llvm::count_if(graph.getMembers(group), [](Operation *other) {
+              return getRole(other) == FusionRole::Contraction;
+            });
+        return std::make_tuple(
+            heroes, op.getNumLoops(), getLeftOperand(member).getType(),
+            getElementTypeOrSelf(op.getDpsInputOperand(1)->get()),
+            getElementTypeOrSelf(member->getResult(0)));
+      }
+    return std::make_tuple(0u, 0u, Type(), Type(), Type());
+  };
+  for (auto &[left, groups] : byLeft) {
+    if (groups.size() < 2)
+      continue;
+    GroupId first = groups.front();
+    for (GroupId other : ArrayRef<GroupId>(groups).drop_front()) {
+      Operation *hero = graph.getMembers(other).front();
+      if (signature(first) != signature(other) ||
+          std::get<0>(signature(other)) != 1) {
+        hero->emitRemark("fusion: not merged with products of the same "
+                         "operand: types or shapes differ");
+        continue;
+      }
+      SmallVector<Operation *> members(graph.getMembers(first));
+      llvm::append_range(members, graph.getMembers(other));
+      llvm::sort(members, [](Operation *a, Operation *b) {
+        return a->isBeforeInBlock(b);
+      });
+      if (!graph.canMerge(first, other) || graph.reaches(first, other) ||
+          graph.reaches(other, first) || countBuffers(members) > kMaxBuffers) {
+        hero->emitRemark("fusion: not merged with products of the same "
+                         "operand: one depends on the other");
+        continue;
+      }
+      graph.merge(first, other);
+      hero->emitRemark("fusion: products of one operand share a launch");
+    }
+  }
+}
+
+/// Rotations of queries and keys by the same angles: one launch.
+void Grouping::mergeRopes() {
+  llvm::MapVector<Value, SmallVector<GroupId>> byAngle;
+  for (GroupId group : graph.getGroups()) {
+    if (classify(graph.getMembers(group)) != GroupKind::Rope)
+      continue;
+    llvm::SetVector<Value> inputs;
+    for (Operation *member : graph.getMembers(group))
+      for (Value operand : member->getOperands())
+        collectNodeOperands(operand, graph, inputs);
+    for (Value input : inputs) {
+      // The angles are used by several rotations, the rotated tensor by one.
+      if (llvm::range_size(input.getUsers()) < 1)
+        continue;
+      byAngle[input].push_back(group);
+    }
+  }
+  for (auto &[input, groups] : byAngle)
+    for (size_t i = 1; i < groups.size(); ++i) {
+      // Earlier merges may have emptied a group: look up by a member.
+      if (graph.getMembers(groups[i - 1]).empty() ||
+          graph.getMembers(groups[i]).empty())
+        continue;
+      GroupId a = groups[i - 1], b = groups[i];
+      if (a == b || graph.reaches(a, b) || graph.reaches(b, a) ||
+          !graph.canMerge(a, b))
+        continue;
+      SmallVector<Operation *> members(graph.getMembers(a));
+      llvm::append_range(members, graph.getMembers(b));
+      if (countBuffers(members) > kMaxBuffers)
+        continue;
+      graph.merge(a, b);
+      groups[i] = a;
+    }
+}
+
+GroupKind Grouping::classify(ArrayRef<Operation *> members) {
+  unsigned contractions = 0, reductions = 0;
+  bool update = false, concat = false, exp = false, rsqrt = false;
+  for (Operation *member : members) {
+    switch (getRole(member)) {
     case FusionRole::Attention:
       return GroupKind::Attention;
     case FusionRole::Contraction:
-      kind = GroupKind::Contraction;
+      ++contractions;
       break;
     case FusionRole::Reduction:
-      if (kind == GroupKind::Elementwise)
-        kind = GroupKind::Reduction;
+      ++reductions;
       break;
     case FusionRole::Update:
-      if (kind == GroupKind::Elementwise)
-        kind = GroupKind::Update;
+      update = true;
       break;
+    case FusionRole::Barrier:
+      return GroupKind::Barrier;
     default:
       break;
     }
+    concat |= isa<tensor::ConcatOp>(member);
+    member->walk([&](Operation *op) {
+      exp |= isa<math::ExpOp, math::Exp2Op>(op);
+      rsqrt |= isa<math::RsqrtOp, math::SqrtOp>(op);
+    });
   }
-  return kind;
+  if (contractions > 1) {
+    // Meeting in one epilogue is an FFN's gate; going separate ways is QKV.
+    for (Operation *member : members)
+      if (getRole(member) == FusionRole::Elementwise) {
+        unsigned from = 0;
+        for (Operation *producer : graph.getProducers(member))
+          from += llvm::is_contained(members, producer);
+        if (from > 1)
+          return GroupKind::Ffn;
+      }
+    return GroupKind::Qkv;
+  }
+  if (contractions)
+    return GroupKind::Contraction;
+  if (reductions && exp)
+    return GroupKind::Softmax;
+  if (reductions && rsqrt)
+    return GroupKind::Norm;
+  if (reductions)
+    return GroupKind::Reduction;
+  if (update)
+    return GroupKind::Update;
+  if (concat && members.size() > 2)
+    return GroupKind::Rope;
+  return GroupKind::Elementwise;
+}
+
+LogicalResult Grouping::run() {
+  if (level != FusionLevel::None) {
+    for (Operation *node : graph.getNodes())
+      joinProducers(node);
+    if (level >= FusionLevel::Pattern) {
+      mergeSiblings();
+      mergeRopes();
+    }
+  }
+  return buildGroups(func, graph, [&](GroupId group) {
+    return classify(graph.getMembers(group));
+  });
 }
 
 LogicalResult fusion::formGroups(func::FuncOp func, FusionLevel level) {
   if (func.isExternal())
     return success();
-  GroupGraph graph(func);
-  return buildGroups(func, graph, [&](GroupGraph::GroupId group) {
-    return classify(graph.getMembers(group));
-  });
+  if (!func.getBody().hasOneBlock())
+    return func.emitError("a graph must have one block; unstructured control "
+                          "flow has no kernel");
+  return Grouping(func, level).run();
 }

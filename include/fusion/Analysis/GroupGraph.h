@@ -31,8 +31,10 @@ class GroupGraph {
 public:
   using GroupId = unsigned;
 
-  /// Every node in a group of its own. `func` must have one block.
-  explicit GroupGraph(func::FuncOp func);
+  /// Every node in a group of its own. `func` must have one block. With
+  /// `copiesAreViews`, transposes, broadcasts and exact extensions count as
+  /// views.
+  GroupGraph(func::FuncOp func, bool copiesAreViews);
 
   /// The nodes in the order of the program.
   ArrayRef<Operation *> getNodes() const { return nodes; }

@@ -64,9 +64,9 @@ std::optional<InPlaceUpdate> matchInPlaceUpdate(GroupOp group, unsigned output);
 
 /// Computes, on the host, the number of blocks of a kernel: `materialize` gives
 /// the value of an expression of the symbols of the group's ShapeAnalysis.
-using GridBuilder = std::function<Value(
-    OpBuilder &builder, Location loc,
-    llvm::function_ref<Value(AffineExpr)> materialize)>;
+using GridBuilder =
+    std::function<Value(OpBuilder &builder, Location loc,
+                        llvm::function_ref<Value(AffineExpr)> materialize)>;
 
 /// One thread for each element (or few neighbours) of the outputs; reductions
 /// are loops in the thread. Computes whatever the element emitter can.
@@ -85,6 +85,13 @@ FailureOr<GridBuilder> buildAttentionKernel(GroupKernel &kernel);
 /// The schedule of an attention group; nullopt if there is no attention in it.
 std::optional<ScheduleAttr>
 chooseAttentionGroupSchedule(GroupOp group, const TargetInfo &target);
+
+/// Rows: softmax, norms and reductions along the last dimension.
+FailureOr<GridBuilder> buildRowKernel(GroupKernel &kernel);
+/// The schedule of a group of row reductions; nullopt if the template cannot
+/// compute the group.
+std::optional<ScheduleAttr> chooseRowGroupSchedule(GroupOp group,
+                                                   const TargetInfo &target);
 
 /// The template that `kernel.schedule` names.
 FailureOr<GridBuilder> buildGroupKernel(GroupKernel &kernel);
