@@ -355,6 +355,17 @@ bool Grouping::fits(ArrayRef<Operation *> members, Operation *joining,
     return false;
   }
   if (hasHero) {
+    // What a reduction reads stays with the reduction: the epilogue would write
+    // it out in full.
+    bool feedsReduction =
+        getRole(joining) == FusionRole::Elementwise &&
+        llvm::any_of(graph.getConsumers(joining), [](Operation *consumer) {
+          return getRole(consumer) == FusionRole::Reduction;
+        });
+    if (feedsReduction && graph.getConsumers(joining).size() == 1) {
+      why = "it belongs to the reduction that follows";
+      return false;
+    }
     if (level < FusionLevel::Pattern || hasReduction) {
       why = "a product takes no more at this level";
       return false;
@@ -475,13 +486,17 @@ void Grouping::mergeSiblings() {
     return std::make_tuple(0u, 0u, Type(), Type(), Type());
   };
   for (auto &[left, groups] : byLeft) {
-    if (groups.size() < 2)
+    SmallVector<GroupId> single;
+    for (GroupId group : groups)
+      if (std::get<0>(signature(group)) == 1)
+        single.push_back(group);
+    if (single.size() < 2)
       continue;
-    GroupId first = groups.front();
-    for (GroupId other : ArrayRef<GroupId>(groups).drop_front()) {
+    GroupId first = single.front();
+    auto wanted = signature(first);
+    for (GroupId other : ArrayRef<GroupId>(single).drop_front()) {
       Operation *hero = graph.getMembers(other).front();
-      if (signature(first) != signature(other) ||
-          std::get<0>(signature(other)) != 1) {
+      if (signature(other) != wanted) {
         hero->emitRemark("fusion: not merged with products of the same "
                          "operand: types or shapes differ");
         continue;
