@@ -13,9 +13,9 @@
 
 #include "fusion/IR/Fusion.h"
 #include "fusion/InitAll.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/InitAllDialects.h"
+#include "mlir/InitAllExtensions.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
@@ -27,7 +27,8 @@ int main(int argc, char **argv) {
     return 1;
   }
   mlir::DialectRegistry registry;
-  registry.insert<mlir::func::FuncDialect, mlir::linalg::LinalgDialect>();
+  mlir::registerAllDialects(registry);
+  mlir::registerAllExtensions(registry);
   mlir::fusion::registerAllDialects(registry);
   mlir::registerTransformsPasses();
   mlir::fusion::registerAllPasses();
