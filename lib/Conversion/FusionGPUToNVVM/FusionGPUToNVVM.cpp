@@ -21,6 +21,8 @@
 #include "fusion/Conversion/ExpandMath.h"
 #include "fusion/Conversion/Passes.h"
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
+#include "mlir/Conversion/ComplexToLLVM/ComplexToLLVM.h"
+#include "mlir/Conversion/ComplexToStandard/ComplexToStandard.h"
 #include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
 #include "mlir/Conversion/LLVMCommon/LoweringOptions.h"
 #include "mlir/Conversion/MathToLLVM/MathToLLVM.h"
@@ -31,6 +33,7 @@
 #include "mlir/Conversion/UBToLLVM/UBToLLVM.h"
 #include "mlir/Conversion/VectorToLLVM/ConvertVectorToLLVM.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
+#include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/Dialect/LLVMIR/BasicPtxBuilderInterface.h"
 #include "mlir/Dialect/Vector/Transforms/LoweringPatterns.h"
 #include "mlir/Dialect/Vector/Transforms/VectorRewritePatterns.h"
@@ -65,6 +68,28 @@ static void promiseNoOverflow(gpu::GPUFuncOp kernel) {
   });
 }
 
+/// Expresses complex arithmetic by arithmetic on the parts. What takes complex
+/// numbers apart and puts them together stays.
+static LogicalResult expandComplex(gpu::GPUFuncOp kernel) {
+  bool found = kernel
+                   .walk([](Operation *op) {
+                     return isa<complex::ComplexDialect>(op->getDialect())
+                                ? WalkResult::interrupt()
+                                : WalkResult::advance();
+                   })
+                   .wasInterrupted();
+  if (!found)
+    return success();
+  RewritePatternSet patterns(kernel.getContext());
+  populateComplexToStandardConversionPatterns(patterns);
+  ConversionTarget target(*kernel.getContext());
+  target.markUnknownOpDynamicallyLegal([](Operation *) { return true; });
+  target.addIllegalDialect<complex::ComplexDialect>();
+  target.addLegalOp<complex::CreateOp, complex::ReOp, complex::ImOp,
+                    complex::ConstantOp>();
+  return applyPartialConversion(kernel, target, std::move(patterns));
+}
+
 /// Rewrites what has no counterpart in LLVM to what has.
 static LogicalResult expandOps(gpu::GPUFuncOp kernel) {
   RewritePatternSet patterns(kernel.getContext());
@@ -72,6 +97,7 @@ static LogicalResult expandOps(gpu::GPUFuncOp kernel) {
   options.nativeExp2 = true;
   options.nativeRsqrt = true;
   populateExpandMathPatterns(patterns, options);
+  populateNarrowFloatPatterns(patterns);
   arith::populateCeilFloorDivExpandOpsPatterns(patterns);
   vector::populateVectorBroadcastLoweringPatterns(patterns);
   vector::populateVectorShapeCastLoweringPatterns(patterns);
@@ -129,6 +155,7 @@ static LogicalResult convertToNVVM(gpu::GPUFuncOp kernel,
   populateNativeMathPatterns(converter, patterns);
   arith::populateArithToLLVMConversionPatterns(converter, patterns);
   cf::populateControlFlowToLLVMConversionPatterns(converter, patterns);
+  populateComplexToLLVMConversionPatterns(converter, patterns);
   populateMathToLLVMConversionPatterns(converter, patterns);
   populateNVGPUToNVVMConversionPatterns(converter, patterns);
   populateNVVMToLLVMConversionPatterns(patterns);
@@ -153,7 +180,8 @@ static LogicalResult convertKernel(gpu::GPUFuncOp kernel) {
   LowerToLLVMOptions options(kernel.getContext());
   options.overrideIndexBitwidth(index32 ? 32 : 64);
   KernelTypeConverter converter(kernel.getContext(), options);
-  if (failed(checkKernel(kernel, converter)) || failed(expandOps(kernel)))
+  if (failed(checkKernel(kernel, converter)) || failed(expandComplex(kernel)) ||
+      failed(widenNarrowFloats(kernel)) || failed(expandOps(kernel)))
     return failure();
   if (index32)
     promiseNoOverflow(kernel);

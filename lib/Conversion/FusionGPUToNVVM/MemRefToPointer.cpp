@@ -151,11 +151,13 @@ static Value toMemory(OpBuilder &builder, Location loc, Value value,
   return LLVM::SExtOp::create(builder, loc, memoryType, value);
 }
 
-/// Returns the alignment in bytes that an access of `op` may count on.
+/// Returns the alignment in bytes that an access of `op` to elements of
+/// `elementType`, which are `memoryType` in memory, may count on.
 template <typename OpTy>
-static unsigned getAccessAlignment(OpTy op, Type memoryElementType) {
-  unsigned natural =
-      std::max(1u, memoryElementType.getIntOrFloatBitWidth() / 8);
+static unsigned getAccessAlignment(OpTy op, Type elementType, Type memoryType) {
+  if (auto complex = dyn_cast<ComplexType>(elementType))
+    memoryType = complex.getElementType();
+  unsigned natural = std::max(1u, memoryType.getIntOrFloatBitWidth() / 8);
   return std::max<unsigned>(natural, op.getAlignment().value_or(1));
 }
 
@@ -224,8 +226,8 @@ struct LoadLowering : ConvertOpToLLVMPattern<OpTy> {
     Type memoryElement = getMemoryType(converter, type.getElementType());
     Value loaded = LLVM::LoadOp::create(
         rewriter, op.getLoc(), withElementType(registerType, memoryElement),
-        pointer, getAccessAlignment(op, memoryElement), /*isVolatile=*/false,
-        op.getNontemporal());
+        pointer, getAccessAlignment(op, type.getElementType(), memoryElement),
+        /*isVolatile=*/false, op.getNontemporal());
     rewriter.replaceOp(op, fromMemory(rewriter, op.getLoc(), loaded,
                                       type.getElementType(), registerType));
     return success();
@@ -258,7 +260,8 @@ struct StoreLowering : ConvertOpToLLVMPattern<OpTy> {
     Value stored = toMemory(rewriter, op.getLoc(), value, type.getElementType(),
                             withElementType(value.getType(), memoryElement));
     rewriter.replaceOpWithNewOp<LLVM::StoreOp>(
-        op, stored, pointer, getAccessAlignment(op, memoryElement),
+        op, stored, pointer,
+        getAccessAlignment(op, type.getElementType(), memoryElement),
         /*isVolatile=*/false, op.getNontemporal());
     return success();
   }

@@ -10,6 +10,7 @@
 #include "fusion/IR/Fusion.h"
 #include "fusion/Target/PTX.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -170,9 +171,9 @@ void mlir::fusion::registerToPTXTranslation() {
         registerPTXDialectTranslations(registry);
         registry
             .insert<FusionDialect, arith::ArithDialect, cf::ControlFlowDialect,
-                    func::FuncDialect, gpu::GPUDialect, LLVM::LLVMDialect,
-                    math::MathDialect, memref::MemRefDialect, NVVM::NVVMDialect,
-                    nvgpu::NVGPUDialect, scf::SCFDialect, ub::UBDialect,
-                    vector::VectorDialect>();
+                    complex::ComplexDialect, func::FuncDialect, gpu::GPUDialect,
+                    LLVM::LLVMDialect, math::MathDialect, memref::MemRefDialect,
+                    NVVM::NVVMDialect, nvgpu::NVGPUDialect, scf::SCFDialect,
+                    ub::UBDialect, vector::VectorDialect>();
       });
 }

@@ -207,8 +207,46 @@ def vectors():
     )
 
 
+def narrow_floats():
+    for t in ("f8E4M3FN", "f8E5M2"):
+        for op in FLOAT_BINARY:
+            scalar(f"{op}_{t}", f"%r = arith.{op} %a, %b : {t}", t)
+        vector(f"vaddf_{t}", f"%r = arith.addf %a, %b : vector<4x{t}>", t)
+        scalar(f"negf_{t}", f"%r = arith.negf %a : {t}", t)
+        scalar(f"cmpf_{t}", f"%r = arith.cmpf olt, %a, %b : {t}", t, "i1")
+        body = f"%c = arith.constant 1.5 : {t} %r = arith.addf %a, %c : {t}"
+        scalar(f"constant_{t}", body, t)
+        for u in FLOATS:
+            scalar(f"truncf_{u}_{t}", f"%r = arith.truncf %a : {u} to {t}", u, t)
+            scalar(f"extf_{t}_{u}", f"%r = arith.extf %a : {t} to {u}", t, u)
+            body = f"%r = arith.extf %a : vector<8x{t}> to vector<8x{u}>"
+            vector(f"vextf_{t}_{u}", body, t, 8, u)
+        scalar(f"sitofp_i32_{t}", f"%r = arith.sitofp %a : i32 to {t}", "i32", t)
+        scalar(f"fptosi_{t}_i32", f"%r = arith.fptosi %a : {t} to i32", t, "i32")
+        for op in ("exp", "absf", "sqrt", "tanh"):
+            scalar(f"{op}_{t}", f"%r = math.{op} %a : {t}", t)
+
+
+def complex_numbers():
+    for f in ("f32", "f64"):
+        t = f"complex<{f}>"
+        for op in ("add", "sub", "mul", "div", "pow", "atan2"):
+            scalar(f"complex_{op}_{f}", f"%r = complex.{op} %a, %b : {t}", t)
+        for op in "conj cos exp expm1 log log1p neg rsqrt sign sin sqrt tan tanh".split():
+            scalar(f"complex_{op}_{f}", f"%r = complex.{op} %a : {t}", t)
+        for op in ("abs", "angle", "re", "im"):
+            scalar(f"complex_{op}_{f}", f"%r = complex.{op} %a : {t}", t, f)
+        for op in ("eq", "neq"):
+            scalar(f"complex_{op}_{f}", f"%r = complex.{op} %a, %b : {t}", t, "i1")
+        scalar(f"complex_create_{f}", f"%r = complex.create %a, %b : {t}", f, t)
+        body = f"%c = complex.constant [1.0 : {f}, 2.0 : {f}] : {t} %r = complex.add %a, %c : {t}"
+        scalar(f"complex_constant_{f}", body, t)
+
+
 floats()
 integers()
+narrow_floats()
+complex_numbers()
 vectors()
 print(f'module attributes {{fusion.target = #fusion.target<"{sys.argv[1]}">}} {{')
 print("  gpu.module @kernels {\n" + "".join(kernels) + "  }\n}")
