@@ -17,6 +17,7 @@
 #include "mlir/Parser/Parser.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/raw_ostream.h"
@@ -30,8 +31,9 @@ namespace {
 /// The command line, in the words of the design.
 struct Options {
   cl::OptionCategory category{"Options of fusion-run"};
-  cl::opt<std::string> file{cl::Positional, cl::desc("FILE"), cl::Required,
-                            cl::cat(category)};
+  cl::opt<std::string> file{cl::Positional,
+                            cl::desc("FILE or folder of fusion-compile"),
+                            cl::Required, cl::cat(category)};
   cl::opt<std::string> target{
       "target", cl::desc("Device to compile for: sm_80, apple9, ..."),
       cl::value_desc("T"), cl::cat(category)};
@@ -113,6 +115,15 @@ int main(int argc, char **argv) {
   if (!donated)
     return fail("--donate: " + llvm::toString(donated.takeError()));
   run.donated = std::move(*donated);
+
+  if (llvm::sys::fs::is_directory(options.file)) {
+    if (options.data.empty() || run.device == RunDevice::Reference)
+      return fail("--check and --device=reference want the graph, not a "
+                  "compiled folder");
+    LogicalResult result =
+        runFolder(options.file, run, llvm::outs(), llvm::errs());
+    return succeeded(result) ? 0 : 1;
+  }
 
   DialectRegistry registry;
   mlir::registerAllDialects(registry);

@@ -32,10 +32,10 @@ llvm::Expected<std::unique_ptr<Emulator>>
 createEmulator(ModuleOp module, const TargetInfo &target,
                EmulatorOptions options = {});
 
-/// Compiles the kernels of `module` and loads them onto the GPU. `plan` says
-/// how much shared memory they need.
+/// Loads PTX kernels, as `printKernels` prints them, onto the GPU. `plan` says
+/// for which target they are and how much shared memory they need.
 llvm::Expected<std::unique_ptr<CudaDevice>>
-createCudaDevice(ModuleOp module, const TargetInfo &target,
+createCudaDevice(llvm::StringRef ptx, const TargetInfo &target,
                  const LaunchPlan &plan);
 
 } // namespace mlir::fusion

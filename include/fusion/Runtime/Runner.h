@@ -52,6 +52,12 @@ struct RunOptions {
 LogicalResult runGraph(ModuleOp module, const RunOptions &options,
                        raw_ostream &os, raw_ostream &errors);
 
+/// The same for what fusion-compile has left in `folder`, which shows that a
+/// plan and the kernels' text are all that a host needs. The target and the
+/// level are the folder's; random arguments need the graph.
+LogicalResult runFolder(StringRef folder, const RunOptions &options,
+                        raw_ostream &os, raw_ostream &errors);
+
 } // namespace mlir::fusion
 
 #endif // FUSION_RUNTIME_RUNNER_H

@@ -9,6 +9,7 @@
 #include "GraphData.h"
 
 #include "fusion/Runtime/Npy.h"
+#include "fusion/Target/PlanEvaluation.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
@@ -36,24 +37,54 @@ static Expected<std::vector<HostType>> getTypes(TypeRange types,
   return result;
 }
 
-Expected<GraphData> fusion::detail::readGraphData(func::FuncOp entry,
+Expected<GraphTypes> fusion::detail::getGraphTypes(func::FuncOp entry) {
+  auto arguments = getTypes(entry.getArgumentTypes(), "argument");
+  if (!arguments)
+    return arguments.takeError();
+  auto results = getTypes(entry.getResultTypes(), "result");
+  if (!results)
+    return results.takeError();
+  return GraphTypes{std::move(*arguments), std::move(*results)};
+}
+
+Expected<GraphTypes> fusion::detail::getGraphTypes(const LaunchPlan &plan) {
+  std::vector<std::optional<int64_t>> statics = evaluateScalars(plan, {});
+  auto getType = [&](const PlanType &type) -> Expected<HostType> {
+    std::optional<ElementType> element = ElementType::parse(type.element);
+    if (!element)
+      return makeError("the plan has the unknown type " + type.element);
+    HostType result{*element, {}, /*isTensor=*/true};
+    for (ScalarId size : type.shape)
+      result.shape.push_back(statics[size].value_or(-1));
+    return result;
+  };
+  GraphTypes types;
+  for (const PlanType &argument : plan.arguments) {
+    Expected<HostType> type = getType(argument);
+    if (!type)
+      return type.takeError();
+    types.arguments.push_back(std::move(*type));
+  }
+  for (const PlanResult &result : plan.results) {
+    Expected<HostType> type = getType(result.type);
+    if (!type)
+      return type.takeError();
+    types.results.push_back(std::move(*type));
+  }
+  return types;
+}
+
+Expected<GraphData> fusion::detail::readGraphData(const GraphTypes &types,
                                                   StringRef folder) {
   GraphData data;
-  auto argumentTypes = getTypes(entry.getArgumentTypes(), "argument");
-  if (!argumentTypes)
-    return argumentTypes.takeError();
-  for (auto [i, type] : llvm::enumerate(*argumentTypes)) {
+  for (auto [i, type] : llvm::enumerate(types.arguments)) {
     Expected<Tensor> tensor = readArray(
         folder, llvm::formatv("arg{0}", i).str(), type.element, type.shape);
     if (!tensor)
       return tensor.takeError();
     data.arguments.push_back(std::move(*tensor));
   }
-
-  auto resultTypes = getTypes(entry.getResultTypes(), "result");
-  if (!resultTypes)
-    return resultTypes.takeError();
-  for (auto [i, type] : llvm::enumerate(*resultTypes)) {
+  for (auto [i, type] : llvm::enumerate(types.results)) {
     std::string name = llvm::formatv("out{0}", i);
     Expected<Tensor> tensor = readArray(folder, name, type.element, type.shape);
     if (!tensor)
@@ -71,14 +102,13 @@ Expected<GraphData> fusion::detail::readGraphData(func::FuncOp entry,
 }
 
 Expected<std::vector<Tensor>>
-fusion::detail::makeRandomArguments(func::FuncOp entry, ArrayRef<int64_t> dims,
+fusion::detail::makeRandomArguments(const GraphTypes &types,
+                                    ArrayRef<int64_t> dims,
                                     const RandomOptions &options) {
-  auto types = getTypes(entry.getArgumentTypes(), "argument");
-  if (!types)
-    return types.takeError();
   std::vector<Tensor> arguments;
   size_t next = 0;
-  for (auto [i, type] : llvm::enumerate(*types)) {
+  for (auto [i, declared] : llvm::enumerate(types.arguments)) {
+    HostType type = declared;
     for (int64_t &size : type.shape) {
       if (size >= 0)
         continue;

@@ -10,6 +10,7 @@
 #define FUSION_LIB_RUNTIME_RUNNER_GRAPHDATA_H
 
 #include "fusion/Runtime/Reference.h"
+#include "fusion/Target/LaunchPlan.h"
 
 namespace mlir::fusion::detail {
 
@@ -23,14 +24,25 @@ struct GraphData {
   std::vector<std::optional<Tensor>> references;
 };
 
+/// The types of a graph's arguments and results.
+struct GraphTypes {
+  std::vector<HostType> arguments, results;
+};
+
+/// Returns the types of an entry function.
+llvm::Expected<GraphTypes> getGraphTypes(func::FuncOp entry);
+
+/// Returns the types of a launch plan.
+llvm::Expected<GraphTypes> getGraphTypes(const LaunchPlan &plan);
+
 /// Reads argI, outI and outI_f64 from `folder`.
-llvm::Expected<GraphData> readGraphData(func::FuncOp entry,
+llvm::Expected<GraphData> readGraphData(const GraphTypes &types,
                                         llvm::StringRef folder);
 
 /// Draws arguments at random; `dims` are the dynamic sizes, in order, of which
 /// a shorter list repeats its last.
 llvm::Expected<std::vector<Tensor>>
-makeRandomArguments(func::FuncOp entry, llvm::ArrayRef<int64_t> dims,
+makeRandomArguments(const GraphTypes &types, llvm::ArrayRef<int64_t> dims,
                     const RandomOptions &options);
 
 /// Evaluates the graph by the reference lowering, in its own types and in f64.

@@ -94,16 +94,13 @@ fusion::createEmulator(ModuleOp module, const TargetInfo &target,
 }
 
 Expected<std::unique_ptr<CudaDevice>>
-fusion::createCudaDevice(ModuleOp module, const TargetInfo &target,
+fusion::createCudaDevice(StringRef ptx, const TargetInfo &target,
                          const LaunchPlan &plan) {
   if (!target.isNVIDIA())
     return makeError(target.name + " is not a CUDA device; hint: "
                                    "--device=emulator runs its kernels");
-  Expected<std::string> text = printKernels(module, target);
-  if (!text)
-    return text.takeError();
   llvm::StringMap<uint32_t> sharedBytes;
   for (const PlanKernel &kernel : plan.kernels)
     sharedBytes[kernel.name] = kernel.sharedBytes;
-  return CudaDevice::create(*text, sharedBytes);
+  return CudaDevice::create(ptx, sharedBytes);
 }

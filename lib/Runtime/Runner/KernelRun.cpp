@@ -11,13 +11,18 @@
 #include "fusion/Pipelines/Compiler.h"
 #include "fusion/Runtime/CudaDevice.h"
 #include "fusion/Runtime/KernelDevice.h"
+#include "fusion/Runtime/MetalFrontend.h"
 #include "fusion/Runtime/PlanExecutor.h"
 #include "fusion/Runtime/ProfileTable.h"
+#include "fusion/Target/PlanJSON.h"
 #include "llvm/Support/Format.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
 using namespace mlir::fusion;
+using namespace mlir::fusion::detail;
 using llvm::Error;
 using llvm::Expected;
 
@@ -26,40 +31,35 @@ namespace {
 /// How often a graph is launched to measure its time.
 constexpr int kWarmUps = 3, kRepetitions = 20;
 
+Error makeError(const llvm::Twine &text) {
+  return llvm::createStringError(llvm::inconvertibleErrorCode(), text);
+}
+
 class KernelRun {
 public:
-  KernelRun(CompiledModel &model, const RunOptions &options, raw_ostream &os)
-      : model(model), options(options), os(os) {}
+  /// `ptx` is empty for other kernels.
+  KernelRun(const LaunchPlan &plan, const TargetInfo &target, StringRef ptx,
+            const RunOptions &options, raw_ostream &os)
+      : plan(plan), target(target), ptx(ptx), options(options), os(os) {}
 
-  Expected<std::vector<Tensor>> run(ArrayRef<Tensor> arguments) {
-    return options.device == RunDevice::Cuda ? runOnCuda(arguments)
-                                             : runInEmulator(arguments);
-  }
-
-private:
-  Expected<std::vector<Tensor>> runInEmulator(ArrayRef<Tensor> arguments) {
-    EmulatorOptions emulatorOptions;
-    emulatorOptions.profile = options.profile;
-    auto emulator =
-        createEmulator(*model.module, *model.target, emulatorOptions);
-    if (!emulator)
-      return emulator.takeError();
-    PlanExecutor executor(model.plan, **emulator);
+  Expected<std::vector<Tensor>> run(Emulator &emulator,
+                                    ArrayRef<Tensor> arguments) {
+    PlanExecutor executor(plan, emulator);
     if (Error error = executor.bind(arguments))
       return std::move(error);
     if (Error error = executor.run())
       return std::move(error);
     if (options.profile)
-      printProfile(executor, (*emulator)->getProfiles());
+      printProfile(executor, emulator.getProfiles());
     return executor.getResults();
   }
 
   /// Runs the plan as one CUDA graph.
   Expected<std::vector<Tensor>> runOnCuda(ArrayRef<Tensor> arguments) {
-    auto device = createCudaDevice(*model.module, *model.target, model.plan);
+    auto device = createCudaDevice(ptx, target, plan);
     if (!device)
       return device.takeError();
-    PlanExecutor executor(model.plan, **device);
+    PlanExecutor executor(plan, **device);
     if (Error error = executor.bind(arguments))
       return std::move(error);
     auto graph = (*device)->record([&] { return executor.run(); });
@@ -77,6 +77,7 @@ private:
     return results;
   }
 
+private:
   Error printTime(CudaDevice &device, CudaGraph &graph) {
     auto repeat = [&](int times) -> Error {
       for (int i = 0; i < times; ++i)
@@ -98,19 +99,15 @@ private:
   void printProfile(const PlanExecutor &executor,
                     ArrayRef<NamedKernelProfile> profiles) {
     llvm::StringMap<AssembledKernel> assembled;
-    if (model.target->isNVIDIA()) {
-      Expected<std::string> ptx = printKernels(*model.module, *model.target);
-      if (ptx)
-        assembled = assembleKernels(*ptx, model.target->name);
-      else
-        llvm::consumeError(ptx.takeError());
-    }
-    printKernelRows(makeKernelRows(model.plan, executor, *model.target,
-                                   profiles, assembled),
+    if (!ptx.empty())
+      assembled = assembleKernels(ptx, target.name);
+    printKernelRows(makeKernelRows(plan, executor, target, profiles, assembled),
                     os);
   }
 
-  CompiledModel &model;
+  const LaunchPlan &plan;
+  const TargetInfo &target;
+  StringRef ptx;
   const RunOptions &options;
   raw_ostream &os;
 };
@@ -127,7 +124,80 @@ fusion::detail::runKernels(ModuleOp module, const RunOptions &options,
   compileOptions.donated = options.donated;
   FailureOr<CompiledModel> model = compile(module, compileOptions);
   if (failed(model))
-    return llvm::createStringError(llvm::inconvertibleErrorCode(),
-                                   "the graph cannot be compiled");
-  return KernelRun(*model, options, os).run(arguments);
+    return makeError("the graph cannot be compiled");
+
+  bool isCuda = options.device == RunDevice::Cuda;
+  std::string ptx;
+  if (isCuda || (options.profile && model->target->isNVIDIA())) {
+    Expected<std::string> text = printKernels(*model->module, *model->target);
+    if (!text)
+      return text.takeError();
+    ptx = std::move(*text);
+  }
+  KernelRun run(model->plan, *model->target, ptx, options, os);
+  if (isCuda)
+    return run.runOnCuda(arguments);
+  EmulatorOptions emulatorOptions;
+  emulatorOptions.profile = options.profile;
+  auto emulator =
+      createEmulator(*model->module, *model->target, emulatorOptions);
+  if (!emulator)
+    return emulator.takeError();
+  return run.run(**emulator, arguments);
+}
+
+//===----------------------------------------------------------------------===//
+// Compiled folders
+//===----------------------------------------------------------------------===//
+
+static Expected<std::string> readFile(StringRef folder, StringRef name) {
+  SmallString<128> path(folder);
+  llvm::sys::path::append(path, name);
+  auto buffer = llvm::MemoryBuffer::getFile(path);
+  if (!buffer)
+    return makeError(path +
+                     ": can not be read: " + buffer.getError().message());
+  return (*buffer)->getBuffer().str();
+}
+
+Expected<CompiledFolder> fusion::detail::readCompiledFolder(StringRef folder) {
+  Expected<std::string> json = readFile(folder, "plan.json");
+  if (!json)
+    return json.takeError();
+  Expected<LaunchPlan> plan = parsePlanJSON(*json);
+  if (!plan)
+    return makeError(folder +
+                     "/plan.json: " + llvm::toString(plan.takeError()));
+  CompiledFolder compiled;
+  compiled.plan = std::move(*plan);
+  compiled.target = lookupTarget(compiled.plan.target);
+  if (!compiled.target)
+    return makeError(folder + "/plan.json: unknown target '" +
+                     compiled.plan.target + "'; known are " + getTargetNames());
+  Expected<std::string> kernels = readFile(
+      folder, compiled.target->isApple() ? "kernels.metal" : "kernels.ptx");
+  if (!kernels)
+    return kernels.takeError();
+  compiled.kernels = std::move(*kernels);
+  return compiled;
+}
+
+Expected<std::vector<Tensor>>
+fusion::detail::runCompiledFolder(const CompiledFolder &compiled,
+                                  const RunOptions &options,
+                                  ArrayRef<Tensor> arguments, raw_ostream &os) {
+  bool isApple = compiled.target->isApple();
+  KernelRun run(compiled.plan, *compiled.target,
+                isApple ? StringRef() : compiled.kernels, options, os);
+  if (options.device == RunDevice::Cuda)
+    return run.runOnCuda(arguments);
+  if (!isApple)
+    return makeError("the emulator does not run PTX; hint: give the graph in "
+                     "place of the folder, or --device=cuda");
+  EmulatorOptions emulatorOptions;
+  emulatorOptions.profile = options.profile;
+  auto emulator = createMetalEmulator(compiled.kernels, emulatorOptions);
+  if (!emulator)
+    return emulator.takeError();
+  return run.run(**emulator, arguments);
 }

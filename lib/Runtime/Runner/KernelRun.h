@@ -10,6 +10,8 @@
 #define FUSION_LIB_RUNTIME_RUNNER_KERNELRUN_H
 
 #include "fusion/Runtime/Runner.h"
+#include "fusion/Target/LaunchPlan.h"
+#include "fusion/Target/TargetTable.h"
 
 namespace mlir::fusion::detail {
 
@@ -19,6 +21,22 @@ llvm::Expected<std::vector<Tensor>> runKernels(ModuleOp module,
                                                const RunOptions &options,
                                                ArrayRef<Tensor> arguments,
                                                raw_ostream &os);
+
+/// What fusion-compile left in a folder: a plan and the text of the kernels.
+struct CompiledFolder {
+  LaunchPlan plan;
+  const TargetInfo *target = nullptr;
+  std::string kernels;
+};
+
+/// Reads plan.json and kernels.ptx or kernels.metal.
+llvm::Expected<CompiledFolder> readCompiledFolder(StringRef folder);
+
+/// Runs a compiled folder as `runKernels` runs a graph. The emulator runs Metal
+/// kernels only: PTX is no input of its.
+llvm::Expected<std::vector<Tensor>>
+runCompiledFolder(const CompiledFolder &compiled, const RunOptions &options,
+                  ArrayRef<Tensor> arguments, raw_ostream &os);
 
 } // namespace mlir::fusion::detail
 

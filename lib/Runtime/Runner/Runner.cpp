@@ -28,45 +28,66 @@ namespace {
 
 class Runner {
 public:
-  Runner(ModuleOp module, const RunOptions &options, raw_ostream &os,
-         raw_ostream &errors)
-      : module(module), options(options), os(os), errors(errors) {}
+  Runner(const RunOptions &options, raw_ostream &os, raw_ostream &errors)
+      : options(options), os(os), errors(errors) {}
 
-  Error run() {
-    if (succeeded(verifyGraph(module)))
-      entry = findEntryFunction(module);
+  Error run(ModuleOp module) {
+    func::FuncOp entry = findEntryFunction(module);
     if (!entry)
       return llvm::createStringError(llvm::inconvertibleErrorCode(),
                                      "there is nothing to run");
-    Expected<GraphData> data = getData();
+    Expected<GraphTypes> types = getGraphTypes(entry);
+    if (!types)
+      return types.takeError();
+    Expected<GraphData> data = options.dataFolder.empty()
+                                   ? makeData(module, *types)
+                                   : readGraphData(*types, options.dataFolder);
     if (!data)
       return data.takeError();
-    Expected<std::vector<Tensor>> results = execute(data->arguments);
-    if (!results)
-      return results.takeError();
-    if (!options.outputFolder.empty())
-      if (Error error = writeResults(*results))
-        return error;
-    return compare(*data, *results);
+    return finish(*data, execute(module, data->arguments));
+  }
+
+  Error run(StringRef folder) {
+    Expected<CompiledFolder> compiled = readCompiledFolder(folder);
+    if (!compiled)
+      return compiled.takeError();
+    Expected<GraphTypes> types = getGraphTypes(compiled->plan);
+    if (!types)
+      return types.takeError();
+    Expected<GraphData> data = readGraphData(*types, options.dataFolder);
+    if (!data)
+      return data.takeError();
+    return finish(*data,
+                  runCompiledFolder(*compiled, options, data->arguments, os));
   }
 
 private:
-  Expected<GraphData> getData() {
-    if (!options.dataFolder.empty())
-      return readGraphData(entry, options.dataFolder);
-    auto arguments = makeRandomArguments(entry, options.dims, options.random);
+  /// Draws arguments and evaluates the reference.
+  Expected<GraphData> makeData(ModuleOp module, const GraphTypes &types) {
+    auto arguments = makeRandomArguments(types, options.dims, options.random);
     if (!arguments)
       return arguments.takeError();
     return evaluateReference(module, std::move(*arguments));
   }
 
-  Expected<std::vector<Tensor>> execute(ArrayRef<Tensor> arguments) {
+  Expected<std::vector<Tensor>> execute(ModuleOp module,
+                                        ArrayRef<Tensor> arguments) {
     if (options.device != RunDevice::Reference)
       return runKernels(module, options, arguments, os);
     auto reference = Reference::create(module);
     if (!reference)
       return reference.takeError();
     return (*reference)->run(arguments);
+  }
+
+  /// Writes and compares the results.
+  Error finish(const GraphData &data, Expected<std::vector<Tensor>> results) {
+    if (!results)
+      return results.takeError();
+    if (!options.outputFolder.empty())
+      if (Error error = writeResults(*results))
+        return error;
+    return compare(data, *results);
   }
 
   Error writeResults(ArrayRef<Tensor> results) {
@@ -102,19 +123,25 @@ private:
                                        .str());
   }
 
-  ModuleOp module;
   const RunOptions &options;
   raw_ostream &os, &errors;
-  func::FuncOp entry;
 };
+
+LogicalResult report(Error error, raw_ostream &errors) {
+  if (!error)
+    return success();
+  errors << "error: " << llvm::toString(std::move(error)) << "\n";
+  return failure();
+}
 
 } // namespace
 
 LogicalResult fusion::runGraph(ModuleOp module, const RunOptions &options,
                                raw_ostream &os, raw_ostream &errors) {
-  Error error = Runner(module, options, os, errors).run();
-  if (!error)
-    return success();
-  errors << "error: " << llvm::toString(std::move(error)) << "\n";
-  return failure();
+  return report(Runner(options, os, errors).run(module), errors);
+}
+
+LogicalResult fusion::runFolder(StringRef folder, const RunOptions &options,
+                                raw_ostream &os, raw_ostream &errors) {
+  return report(Runner(options, os, errors).run(folder), errors);
 }
