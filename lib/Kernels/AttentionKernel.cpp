@@ -324,16 +324,8 @@ FailureOr<GridBuilder> fusion::buildAttentionKernel(GroupKernel &kernel) {
     int64_t width = vector ? vector.getNumElements() : 1;
     SmallVector<AffineExpr> batchExprs = bindAll(batch);
     AffineExpr qExpr = bindIndex(emitter, q, analysis.numQueries);
-    AffineExpr vExpr;
-    if (width == 1) {
-      vExpr = bindIndex(emitter, v, analysis.widthV);
-    } else {
-      Value w = arith::ConstantIndexOp::create(b, loc, width);
-      Value u = arith::DivUIOp::create(b, loc, v, w);
-      vExpr = bindIndex(emitter, u,
-                        space.simplify(analysis.widthV.ceilDiv(width))) *
-              width;
-    }
+    SmallVector<AffineExpr> columns =
+        bindNeighbours(emitter, v, width, analysis.widthV);
     SmallVector<SmallVector<IndexVector>> lanesOf(group.getOutputs().size());
     for (int64_t lane = 0; lane < width; ++lane) {
       Value sum = elements;
@@ -349,7 +341,7 @@ FailureOr<GridBuilder> fusion::buildAttentionKernel(GroupKernel &kernel) {
       IndexVector at =
           applyMap(space, op.getOutputMap(),
                    makeDomain(analysis, space, batchExprs, qExpr, {}, {},
-                              space.simplify(vExpr + lane)));
+                              columns[lane]));
       emitter.setElement(op->getResult(0), at, sum);
       FailureOr<SmallVector<IndexVector>> outputs =
           pushToOutputs(space, shapes, group, {op->getResult(0)}, at);

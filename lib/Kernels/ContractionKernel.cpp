@@ -549,19 +549,11 @@ FailureOr<GridBuilder> fusion::buildContractionKernel(GroupKernel &kernel) {
                            const ContractionElements &elements) {
       EmitterCallback callback(emitter, inner);
       OpBuilder &b = emitter.getBuilder();
-      // n = width * u + lane.
       int64_t width = elements.width;
       AffineExpr batch = bindIndex(emitter, elements.batch, extent.batch);
       AffineExpr m = bindIndex(emitter, elements.m, extent.m);
-      AffineExpr n;
-      if (width == 1) {
-        n = bindIndex(emitter, elements.n, extent.n);
-      } else {
-        Value w = arith::ConstantIndexOp::create(b, loc, width);
-        Value u = arith::DivUIOp::create(b, loc, elements.n, w);
-        n = bindIndex(emitter, u, space.simplify(extent.n.ceilDiv(width))) *
-            width;
-      }
+      SmallVector<AffineExpr> n =
+          bindNeighbours(emitter, elements.n, width, extent.n);
       SmallVector<SmallVector<IndexVector>> outputLanes(
           kernel.group.getOutputs().size());
       for (int64_t lane = 0; lane < width; ++lane) {
@@ -569,7 +561,7 @@ FailureOr<GridBuilder> fusion::buildContractionKernel(GroupKernel &kernel) {
         spread(space, component.loops.batch, component.bounds, batch, at);
         spread(space, component.loops.m, component.bounds, m, at);
         spread(space, component.loops.n, component.bounds,
-               space.simplify(n + lane), at);
+               n[lane], at);
         IndexVector heroIndices;
         SmallVector<Value> results;
         for (auto [index, hero] : llvm::enumerate(component.heroes)) {
@@ -662,7 +654,8 @@ FailureOr<GridBuilder> fusion::buildContractionKernel(GroupKernel &kernel) {
                                 shared)))
       return failure();
     if (epilogueFailed)
-      return failure();
+      return kernel.group.emitError("what stands behind this product cannot be "
+                                    "computed where it is needed");
   }
   ContractionSchedule chosen = *schedule;
   return GridBuilder([extents, chosen](

@@ -8,6 +8,7 @@
 
 #include "HeroOperands.h"
 #include "fusion/Kernels/KernelBuilder.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;
 using namespace mlir::fusion;
@@ -28,4 +29,32 @@ AffineExpr fusion::bindIndex(ElementEmitter &emitter, Value value,
   if (std::optional<int64_t> constant = KernelBuilder::getConstant(value))
     return emitter.getSpace().constant(*constant);
   return emitter.bindDim(value, bound);
+}
+
+SmallVector<AffineExpr> fusion::bindNeighbours(ElementEmitter &emitter,
+                                               Value first, int64_t width,
+                                               AffineExpr bound) {
+  IndexSpace &space = emitter.getSpace();
+  OpBuilder &builder = emitter.getBuilder();
+  Location loc = emitter.getLoc();
+  if (width == 1)
+    return {bindIndex(emitter, first, bound)};
+  SmallVector<AffineExpr> lanes;
+  if (space.getPowerOfTwoDivisor(bound, width) == width) {
+    Value divisor = arith::ConstantIndexOp::create(builder, loc, width);
+    Value quotient = arith::DivUIOp::create(builder, loc, first, divisor);
+    AffineExpr unit =
+        bindIndex(emitter, quotient, space.simplify(bound.floorDiv(width)));
+    for (int64_t lane = 0; lane < width; ++lane)
+      lanes.push_back(space.simplify(unit * width + lane));
+    return lanes;
+  }
+  // The last of `width` aligned positions may lie past the bound, so that the
+  // form above would lose the bound that reshapes need.
+  for (int64_t lane = 0; lane < width; ++lane) {
+    Value offset = arith::ConstantIndexOp::create(builder, loc, lane);
+    Value index = arith::AddIOp::create(builder, loc, first, offset);
+    lanes.push_back(bindIndex(emitter, index, bound));
+  }
+  return lanes;
 }

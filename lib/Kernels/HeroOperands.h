@@ -43,6 +43,12 @@ private:
 /// A dimension for `value` below `bound`, or a constant where it is one.
 AffineExpr bindIndex(ElementEmitter &emitter, Value value, AffineExpr bound);
 
+/// Expressions below `bound` for `first`, `first + 1`, ... (`width` of them).
+/// Where `width` divides `bound`, `first` must be a multiple of it, and the
+/// expressions show that they are neighbours of an aligned position.
+SmallVector<AffineExpr> bindNeighbours(ElementEmitter &emitter, Value first,
+                                       int64_t width, AffineExpr bound);
+
 } // namespace mlir::fusion
 
 #endif // FUSION_KERNELS_HEROOPERANDS_H
