@@ -49,6 +49,7 @@ void fusion::buildCompilePipeline(OpPassManager &manager,
   manager.addNestedPass<func::FuncOp>(createFusionPlanMemory());
   ConvertFusionToGPUOptions gpuOptions;
   gpuOptions.target = options.target;
+  gpuOptions.exactRounding = options.exactRounding;
   manager.addPass(createConvertFusionToGPU(gpuOptions));
   manager.addNestedPass<gpu::GPUModuleOp>(createCanonicalizerPass());
   manager.addNestedPass<gpu::GPUModuleOp>(createCSEPass());
@@ -132,6 +133,7 @@ FailureOr<CompiledModel> fusion::compile(ModuleOp source,
   pipeline.target = options.target;
   pipeline.level = options.level;
   pipeline.keepF64 = options.keepF64;
+  pipeline.exactRounding = options.exactRounding;
   buildCompilePipeline(manager, pipeline);
   if (failed(manager.run(*model.module)))
     return failure();

@@ -27,7 +27,10 @@ inline constexpr llvm::StringLiteral kIndex32AttrName = "fusion.index32";
 
 /// Replaces each bufferized fusion.group of `module` by a launch of a kernel;
 /// equal groups share one. Groups without a schedule get the target's choice.
-LogicalResult convertFusionToGPU(ModuleOp module, const TargetInfo &target);
+/// Unless `exactRounding`, values are not rounded between the operations of a
+/// group.
+LogicalResult convertFusionToGPU(ModuleOp module, const TargetInfo &target,
+                                 bool exactRounding = false);
 
 } // namespace mlir::fusion
 

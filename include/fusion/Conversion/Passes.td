@@ -89,7 +89,9 @@ def ConvertFusionToGPU : Pass<"convert-fusion-to-gpu", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"target", "target", "std::string", /*default=*/"\"\"",
-           "The device; default: the module's fusion.target">
+           "The device; default: the module's fusion.target">,
+    Option<"exactRounding", "exact-rounding", "bool", /*default=*/"false",
+           "Round between the operations of a group as the graph does">
   ];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::cf::ControlFlowDialect",

@@ -35,8 +35,8 @@ struct CompileOptions {
   std::vector<unsigned> donated;
   /// Keep f64 between narrower types.
   bool keepF64 = false;
-  /// Drop the bounds checks of gathers.
-  bool dropAsserts = false;
+  /// Round between the operations of a group as the graph does.
+  bool exactRounding = false;
 };
 
 /// Parses numbers of arguments and ranges of them, as in "3,295-358".
@@ -62,6 +62,10 @@ struct CompilePipelineOptions : PassPipelineOptions<CompilePipelineOptions> {
   Option<bool> keepF64{*this, "keep-f64",
                        llvm::cl::desc("Keep f64 between narrower types"),
                        llvm::cl::init(false)};
+  Option<bool> exactRounding{
+      *this, "exact-rounding",
+      llvm::cl::desc("Round between the operations of a group"),
+      llvm::cl::init(false)};
 };
 
 /// Adds the passes from a graph to host IR with launches and kernel IR.

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "fusion/Conversion/FusionToGPU.h"
+#include "fusion/Conversion/ExcessPrecision.h"
 #include "fusion/Conversion/Passes.h"
 #include "fusion/IR/Fusion.h"
 #include "fusion/Kernels/GroupKernel.h"
@@ -50,8 +51,9 @@ struct Kernel {
 
 class Converter {
 public:
-  Converter(ModuleOp module, const TargetInfo &target)
-      : module(module), target(target), builder(module.getContext()) {}
+  Converter(ModuleOp module, const TargetInfo &target, bool exactRounding)
+      : module(module), target(target), exactRounding(exactRounding),
+        builder(module.getContext()) {}
   LogicalResult run();
 
 private:
@@ -62,6 +64,7 @@ private:
 
   ModuleOp module;
   const TargetInfo &target;
+  bool exactRounding;
   OpBuilder builder;
   gpu::GPUModuleOp kernels;
   llvm::DenseMap<llvm::hash_code, SmallVector<std::unique_ptr<Kernel>>> known;
@@ -352,6 +355,8 @@ LogicalResult Converter::buildKernel(GroupOp group, Kernel &kernel) {
   kernel.grid = *grid;
   builder.setInsertionPointToEnd(&func.getBody().front());
   gpu::ReturnOp::create(builder, loc);
+  if (!exactRounding)
+    dropIntermediateRoundings(func);
   kernel.cost = estimateCost(context_, kernel.parameters);
   return success();
 }
@@ -469,8 +474,9 @@ LogicalResult Converter::run() {
 }
 
 LogicalResult fusion::convertFusionToGPU(ModuleOp module,
-                                         const TargetInfo &target) {
-  return Converter(module, target).run();
+                                         const TargetInfo &target,
+                                         bool exactRounding) {
+  return Converter(module, target, exactRounding).run();
 }
 
 namespace {
@@ -488,7 +494,7 @@ struct ConvertFusionToGPU
     }
     getOperation()->setAttr(kTargetAttrName,
                             TargetAttr::get(&getContext(), name));
-    if (failed(convertFusionToGPU(getOperation(), *info)))
+    if (failed(convertFusionToGPU(getOperation(), *info, exactRounding)))
       signalPassFailure();
   }
 };
