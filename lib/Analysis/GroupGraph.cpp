@@ -157,6 +157,15 @@ void GroupGraph::merge(GroupId a, GroupId b) {
              [&](Operation *x, Operation *y) { return idOf(x) < idOf(y); });
 }
 
+void GroupGraph::move(Operation *node, GroupId group) {
+  SmallVector<Operation *> &old = members[groupOfNode[idOf(node)]];
+  old.erase(llvm::find(old, node));
+  groupOfNode[idOf(node)] = group;
+  members[group].push_back(node);
+  llvm::sort(members[group],
+             [&](Operation *x, Operation *y) { return idOf(x) < idOf(y); });
+}
+
 SmallVector<GroupGraph::GroupId> GroupGraph::getTopologicalOrder() const {
   llvm::MapVector<GroupId, llvm::SmallSetVector<GroupId, 4>> successors;
   llvm::DenseMap<GroupId, unsigned> pending;

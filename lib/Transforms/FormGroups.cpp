@@ -93,7 +93,9 @@ private:
   bool fitsRows(ArrayRef<Operation *> members, StringRef &why);
   bool fitsHero(ArrayRef<Operation *> members, StringRef &why);
   void mergeSiblings();
-  void mergeRopes();
+  void ejectFromEpilogues();
+  void mergeFeeders();
+  bool leavesFunction(Operation *node);
   GroupKind classify(ArrayRef<Operation *> members);
 
   AffineExpr countElements(Value tensor);
@@ -518,40 +520,114 @@ void Grouping::mergeSiblings() {
   }
 }
 
-/// Rotations of queries and keys by the same angles: one launch.
-void Grouping::mergeRopes() {
-  llvm::MapVector<Value, SmallVector<GroupId>> byAngle;
-  for (GroupId group : graph.getGroups()) {
-    if (classify(graph.getMembers(group)) != GroupKind::Rope)
+/// An epilogue that writes both a value and something computed from it for one
+/// and the same reader makes that reader read twice: the reader can compute it.
+void Grouping::ejectFromEpilogues() {
+  for (Operation *node : llvm::reverse(graph.getNodes())) {
+    if (getRole(node) != FusionRole::Elementwise)
       continue;
-    llvm::SetVector<Value> inputs;
-    for (Operation *member : graph.getMembers(group))
-      for (Value operand : member->getOperands())
-        collectNodeOperands(operand, graph, inputs);
-    for (Value input : inputs) {
-      // The angles are used by several rotations, the rotated tensor by one.
-      if (llvm::range_size(input.getUsers()) < 1)
+    GroupId group = graph.getGroup(node);
+    ArrayRef<Operation *> members = graph.getMembers(group);
+    bool hasHero = llvm::any_of(members, [](Operation *member) {
+      return getRole(member) == FusionRole::Contraction ||
+             getRole(member) == FusionRole::Attention;
+    });
+    if (!hasHero)
+      continue;
+    // All readers are in one other group, which reads the producer, too.
+    std::optional<GroupId> reader;
+    bool single = true;
+    for (Operation *consumer : graph.getConsumers(node)) {
+      GroupId other = graph.getGroup(consumer);
+      single &= other != group && (!reader || *reader == other);
+      reader = other;
+    }
+    if (!single || !reader || leavesFunction(node))
+      continue;
+    bool readsProducer = false;
+    for (Operation *producer : graph.getProducers(node))
+      if (graph.getGroup(producer) == group)
+        for (Operation *consumer : graph.getConsumers(producer))
+          readsProducer |= graph.getGroup(consumer) == *reader;
+    if (!readsProducer)
+      continue;
+    SmallVector<Operation *> joined(graph.getMembers(*reader));
+    joined.push_back(node);
+    llvm::sort(joined, [](Operation *x, Operation *y) {
+      return x->isBeforeInBlock(y);
+    });
+    StringRef why;
+    if (!fits(joined, node, why))
+      continue;
+    graph.move(node, *reader);
+    node->emitRemark("fusion: moved from the epilogue to its reader");
+  }
+}
+
+/// Element-wise groups that feed one product or attention, such as the rotations
+/// of queries and keys and the updates of caches: one launch.
+void Grouping::mergeFeeders() {
+  auto isElementwise = [&](GroupId group) {
+    return llvm::all_of(graph.getMembers(group), [](Operation *member) {
+      FusionRole role = getRole(member);
+      return role == FusionRole::Elementwise || role == FusionRole::Update;
+    });
+  };
+  for (GroupId consumer : graph.getGroups()) {
+    ArrayRef<Operation *> members = graph.getMembers(consumer);
+    bool hasHero = llvm::any_of(members, [](Operation *member) {
+      return getRole(member) == FusionRole::Contraction ||
+             getRole(member) == FusionRole::Attention;
+    });
+    if (!hasHero)
+      continue;
+    llvm::SmallSetVector<GroupId, 4> feeders;
+    for (Operation *member : members)
+      for (Operation *producer : graph.getProducers(member)) {
+        GroupId group = graph.getGroup(producer);
+        // What feeds many is made early and once.
+        llvm::SmallSetVector<GroupId, 4> readers;
+        for (Operation *feeding : graph.getMembers(group))
+          for (Operation *reader : graph.getConsumers(feeding))
+            if (graph.getGroup(reader) != group)
+              readers.insert(graph.getGroup(reader));
+        if (group != consumer && isElementwise(group) && readers.size() == 1)
+          feeders.insert(group);
+      }
+    if (feeders.size() < 2)
+      continue;
+    GroupId first = feeders.front();
+    for (GroupId other : llvm::drop_begin(feeders)) {
+      SmallVector<Operation *> joined(graph.getMembers(first));
+      llvm::append_range(joined, graph.getMembers(other));
+      // Two updates of one tensor cannot both be in place.
+      llvm::SmallPtrSet<Value, 4> destinations;
+      bool apart = llvm::all_of(joined, [&](Operation *member) {
+        auto insert = dyn_cast<tensor::InsertSliceOp>(member);
+        return !insert || destinations.insert(insert.getDest()).second;
+      });
+      if (!apart || graph.reaches(first, other) ||
+          graph.reaches(other, first) || !graph.canMerge(first, other) ||
+          countBuffers(joined) > kMaxBuffers)
         continue;
-      byAngle[input].push_back(group);
+      graph.merge(first, other);
+      graph.getMembers(first).front()->emitRemark(
+          "fusion: shares a launch with what feeds the same consumer");
     }
   }
-  for (auto &[input, groups] : byAngle)
-    for (size_t i = 1; i < groups.size(); ++i) {
-      // Earlier merges may have emptied a group: look up by a member.
-      if (graph.getMembers(groups[i - 1]).empty() ||
-          graph.getMembers(groups[i]).empty())
-        continue;
-      GroupId a = groups[i - 1], b = groups[i];
-      if (a == b || graph.reaches(a, b) || graph.reaches(b, a) ||
-          !graph.canMerge(a, b))
-        continue;
-      SmallVector<Operation *> members(graph.getMembers(a));
-      llvm::append_range(members, graph.getMembers(b));
-      if (countBuffers(members) > kMaxBuffers)
-        continue;
-      graph.merge(a, b);
-      groups[i] = a;
+}
+
+bool Grouping::leavesFunction(Operation *node) {
+  SmallVector<Operation *> worklist{node};
+  while (!worklist.empty())
+    for (Operation *user : worklist.pop_back_val()->getUsers()) {
+      if (user->hasTrait<OpTrait::IsTerminator>() &&
+          user->getBlock() == &func.getBody().front())
+        return true;
+      if (user->getBlock() == &func.getBody().front() && !graph.isNode(user))
+        worklist.push_back(user);
     }
+  return false;
 }
 
 GroupKind Grouping::classify(ArrayRef<Operation *> members) {
@@ -613,8 +689,9 @@ LogicalResult Grouping::run() {
     for (Operation *node : graph.getNodes())
       joinProducers(node);
     if (level >= FusionLevel::Pattern) {
+      ejectFromEpilogues();
       mergeSiblings();
-      mergeRopes();
+      mergeFeeders();
     }
   }
   return buildGroups(func, graph, [&](GroupId group) {

@@ -63,6 +63,10 @@ public:
   /// Merges `b` into `a`. The merge must be possible.
   void merge(GroupId a, GroupId b);
 
+  /// Moves a node to another group; must keep the graph of groups acyclic, as
+  /// moving a node to the only group that reads it does.
+  void move(Operation *node, GroupId group);
+
   /// The groups in an order in which each follows those that it depends on;
   /// ties are broken by the order of the program.
   SmallVector<GroupId> getTopologicalOrder() const;

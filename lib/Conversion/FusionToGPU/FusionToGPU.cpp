@@ -295,6 +295,10 @@ LogicalResult Converter::buildKernel(GroupOp group, Kernel &kernel) {
   auto func = gpu::GPUFuncOp::create(builder, loc, name,
                                      builder.getFunctionType(types, {}));
   func->setAttr(gpu::GPUDialect::getKernelFuncAttrName(), builder.getUnitAttr());
+  // Left alone, ptxas may spill a few registers to fit another block on a
+  // multiprocessor; tiles and rows in registers only lose by that.
+  if (target.isNVIDIA() && schedule.getStrategy() != Strategy::Generic)
+    func->setAttr("nvvm.minctasm", builder.getI32IntegerAttr(1));
   if (index32)
     func->setAttr(kIndex32AttrName, builder.getUnitAttr());
   func.setKnownBlockSizeAttr(builder.getDenseI32ArrayAttr(
