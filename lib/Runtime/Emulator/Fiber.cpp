@@ -9,14 +9,41 @@
 #include "Fiber.h"
 #include <sys/mman.h>
 
-#if !defined(__x86_64__) || !defined(__ELF__)
-#include <ucontext.h>
-#define FUSION_FIBER_UCONTEXT 1
-#endif
-
 using namespace mlir::fusion::emulator;
 
-#ifndef FUSION_FIBER_UCONTEXT
+//===----------------------------------------------------------------------===//
+// AddressSanitizer
+//===----------------------------------------------------------------------===//
+
+#if LLVM_ADDRESS_SANITIZER_BUILD
+#include <sanitizer/common_interface_defs.h>
+
+/// The flow that was suspended by the switch under way.
+static Fiber *suspended = nullptr;
+
+static void *announceSwitch(Fiber &from, Fiber &to) {
+  void *fakeStack = nullptr;
+  suspended = &from;
+  __sanitizer_start_switch_fiber(&fakeStack, to.stackBottom, to.stackBytes);
+  return fakeStack;
+}
+
+static void concludeSwitch(void *fakeStack) {
+  __sanitizer_finish_switch_fiber(fakeStack, &suspended->stackBottom,
+                                  &suspended->stackBytes);
+}
+#else
+static void *announceSwitch(Fiber &, Fiber &) { return nullptr; }
+static void concludeSwitch(void *) {}
+#endif
+
+void mlir::fusion::emulator::enterFiber() { concludeSwitch(nullptr); }
+
+//===----------------------------------------------------------------------===//
+// Switches
+//===----------------------------------------------------------------------===//
+
+#ifndef FUSION_PORTABLE_FIBERS
 // System V x86-64: push the preserved registers, exchange the stack pointers,
 // pop the other side's. rdi: where to save; rsi: the stack to continue on.
 extern "C" void fusionFiberSwitch(void **save, void *stack);
@@ -47,36 +74,43 @@ fusionFiberSwitch:
   .size fusionFiberSwitch, .-fusionFiberSwitch
 )");
 
-void mlir::fusion::emulator::switchFiber(Fiber &from, Fiber &to) {
-  fusionFiberSwitch(&from.context, to.context);
+static void switchContext(Fiber &from, Fiber &to) {
+  fusionFiberSwitch(&from.stackPointer, to.stackPointer);
 }
 
-static void *prepareStack(char *end, void (*function)()) {
-  void **top = reinterpret_cast<void **>(end);
-  *--top = nullptr; // The return address of `function`, which never returns.
-  *--top = reinterpret_cast<void *>(function);
+static void prepareContext(Fiber &fiber, char *bottom, char *top,
+                           void (*function)()) {
+  void **stack = reinterpret_cast<void **>(top);
+  *--stack = nullptr; // The return address of `function`, which never returns.
+  *--stack = reinterpret_cast<void *>(function);
   for (int i = 0; i < 6; ++i)
-    *--top = nullptr; // rbp, rbx, r12 to r15.
-  return top;
+    *--stack = nullptr; // rbp, rbx, r12 to r15.
+  fiber.stackPointer = stack;
 }
 #else
-namespace {
-/// What `Fiber::context` points to.
-struct Context {
-  ucontext_t state;
-};
-} // namespace
-
-static ucontext_t &getContext(Fiber &fiber) {
-  if (!fiber.context)
-    fiber.context = new Context();
-  return static_cast<Context *>(fiber.context)->state;
+static void switchContext(Fiber &from, Fiber &to) {
+  swapcontext(&from.context, &to.context);
 }
 
-void mlir::fusion::emulator::switchFiber(Fiber &from, Fiber &to) {
-  swapcontext(&getContext(from), &getContext(to));
+static void prepareContext(Fiber &fiber, char *bottom, char *top,
+                           void (*function)()) {
+  getcontext(&fiber.context);
+  fiber.context.uc_stack.ss_sp = bottom;
+  fiber.context.uc_stack.ss_size = top - bottom;
+  fiber.context.uc_link = nullptr;
+  makecontext(&fiber.context, function, 0);
 }
 #endif
+
+void mlir::fusion::emulator::switchFiber(Fiber &from, Fiber &to) {
+  void *fakeStack = announceSwitch(from, to);
+  switchContext(from, to);
+  concludeSwitch(fakeStack);
+}
+
+//===----------------------------------------------------------------------===//
+// Stacks
+//===----------------------------------------------------------------------===//
 
 FiberStacks::~FiberStacks() {
   if (memory)
@@ -99,17 +133,12 @@ bool FiberStacks::reserve(unsigned wanted) {
 }
 
 void FiberStacks::prepare(Fiber &fiber, unsigned index, void (*function)()) {
-  char *base = memory + uint64_t(index) * kFiberStackBytes;
+  char *bottom = memory + uint64_t(index) * kFiberStackBytes;
   // Stacks that start at equal distances would fall into the same cache sets.
   size_t color = (index % 61) * 128;
-#ifndef FUSION_FIBER_UCONTEXT
-  fiber.context = prepareStack(base + kFiberStackBytes - color, function);
-#else
-  ucontext_t &context = getContext(fiber);
-  ::getcontext(&context);
-  context.uc_stack.ss_sp = base;
-  context.uc_stack.ss_size = kFiberStackBytes - color;
-  context.uc_link = nullptr;
-  makecontext(&context, function, 0);
+  prepareContext(fiber, bottom, bottom + kFiberStackBytes - color, function);
+#if LLVM_ADDRESS_SANITIZER_BUILD
+  fiber.stackBottom = bottom;
+  fiber.stackBytes = kFiberStackBytes;
 #endif
 }

@@ -8,22 +8,39 @@
 //
 // Every GPU thread runs on a stack of its own. A switch saves the registers
 // that the host's calling convention preserves and nothing else (about 5 ns on
-// x86-64); other hosts use ucontext.
+// x86-64); other hosts, and builds with FUSION_PORTABLE_FIBERS, use ucontext.
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef FUSION_LIB_RUNTIME_EMULATOR_FIBER_H
 #define FUSION_LIB_RUNTIME_EMULATOR_FIBER_H
 
+#include "llvm/Support/Compiler.h"
 #include <cstddef>
 #include <cstdint>
+
+#if !defined(__x86_64__) || !defined(__ELF__)
+#define FUSION_PORTABLE_FIBERS 1
+#endif
+#ifdef FUSION_PORTABLE_FIBERS
+#include <ucontext.h>
+#endif
 
 namespace mlir::fusion::emulator {
 
 /// A suspended flow of control. The one that created the fibers has one too.
 struct Fiber {
-  /// The saved stack pointer (x86-64) or the saved context (elsewhere).
-  void *context = nullptr;
+#ifdef FUSION_PORTABLE_FIBERS
+  ucontext_t context;
+#else
+  /// Where the preserved registers are.
+  void *stackPointer = nullptr;
+#endif
+#if LLVM_ADDRESS_SANITIZER_BUILD
+  /// The extent of its stack, which the sanitizer wants to know.
+  const void *stackBottom = nullptr;
+  size_t stackBytes = 0;
+#endif
 };
 
 /// Size of each fiber's stack.
@@ -39,7 +56,7 @@ public:
   bool reserve(unsigned count);
 
   /// Makes `fiber` run `function` on stack number `index` at the next switch.
-  /// `function` must never return.
+  /// `function` must call `enterFiber` first, and never return.
   void prepare(Fiber &fiber, unsigned index, void (*function)());
 
   /// Whether an address lies on one of the stacks.
@@ -55,6 +72,9 @@ private:
 
 /// Suspends `from`, the running flow, and continues `to`.
 void switchFiber(Fiber &from, Fiber &to);
+
+/// The first thing that a new fiber does.
+void enterFiber();
 
 } // namespace mlir::fusion::emulator
 

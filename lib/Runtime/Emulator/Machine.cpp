@@ -175,6 +175,7 @@ void mlir::fusion::emulator::yield(uint32_t site) {
 
 /// What every fiber runs.
 static void runThread() {
+  enterFiber();
   Machine &m = machine;
   m.kernel->entry(m.arguments);
   Thread &self = *m.current;
@@ -188,6 +189,7 @@ static void runThread() {
 
 /// What the only fiber of a block of independent threads runs.
 static void runIndependentThreads() {
+  enterFiber();
   Machine &m = machine;
   void (*entry)(void **) = m.kernel->entry;
   for (Thread *thread = m.threads.data(), *end = thread + m.numThreads;

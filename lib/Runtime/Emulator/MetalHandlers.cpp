@@ -250,15 +250,48 @@ static uint32_t getSourceLanes(int op, unsigned lane, uint32_t mask) {
   }
 }
 
+/// Combines the values of some lanes, in their order; those of none are zero.
+static void combineLanes(const CollectiveOperands &first,
+                         const void *const *operands, uint32_t sources,
+                         void *result) {
+  auto valueOf = [&](unsigned lane) {
+    return static_cast<const CollectiveOperands *>(operands[lane])->value;
+  };
+  TypeShape shape = getShape(first.type);
+  if (!sources) {
+    std::memset(result, 0, shape.bytes);
+    return;
+  }
+  unsigned begin = llvm::countr_zero(sources);
+  if (isFloating(first.type)) {
+    for (unsigned i = 0; i < shape.count; ++i) {
+      float total = readFloat(first.type, valueOf(begin), i);
+      for (uint32_t more = sources & (sources - 1); more; more &= more - 1)
+        total = combineFloats(
+            first.op, total,
+            readFloat(first.type, valueOf(llvm::countr_zero(more)), i));
+      writeFloat(first.type, result, i, total);
+    }
+    return;
+  }
+  uint64_t total = readInteger(first.type, valueOf(begin));
+  for (uint32_t more = sources & (sources - 1); more; more &= more - 1)
+    total = combineIntegers(
+        first.op, isSigned(first.type), total,
+        readInteger(first.type, valueOf(llvm::countr_zero(more))));
+  std::memcpy(result, &total, shape.bytes);
+}
+
 static void collectiveLanes(const void *const *operands, void *const *results,
                             uint32_t mask, uint32_t site) {
   auto at = [&](unsigned lane) -> const CollectiveOperands & {
     return *static_cast<const CollectiveOperands *>(operands[lane]);
   };
   const CollectiveOperands &first = at(llvm::countr_zero(mask));
-  ElementType type = first.type;
-  TypeShape shape = getShape(type);
-  char values[kLanes][16] = {};
+  TypeShape shape = getShape(first.type);
+  char values[kLanes][16];
+  uint32_t lastSources = 0;
+  unsigned lastLane = 0;
   for (uint32_t rest = mask; rest; rest &= rest - 1) {
     unsigned lane = llvm::countr_zero(rest);
     if (first.op >= ShuffleXor && first.op <= BroadcastFirst) {
@@ -270,27 +303,14 @@ static void collectiveLanes(const void *const *operands, void *const *results,
         std::memcpy(values[lane], at(source).value, shape.bytes);
       continue;
     }
+    // Most lanes combine the same values as the one before.
     uint32_t sources = getSourceLanes(first.op, lane, mask);
-    if (!sources)
-      continue;
-    unsigned begin = llvm::countr_zero(sources);
-    if (isFloating(type)) {
-      for (unsigned i = 0; i < shape.count; ++i) {
-        float total = readFloat(type, at(begin).value, i);
-        for (uint32_t more = sources & (sources - 1); more; more &= more - 1)
-          total = combineFloats(
-              first.op, total,
-              readFloat(type, at(llvm::countr_zero(more)).value, i));
-        writeFloat(type, values[lane], i, total);
-      }
-      continue;
-    }
-    uint64_t total = readInteger(type, at(begin).value);
-    for (uint32_t more = sources & (sources - 1); more; more &= more - 1)
-      total =
-          combineIntegers(first.op, isSigned(type), total,
-                          readInteger(type, at(llvm::countr_zero(more)).value));
-    std::memcpy(values[lane], &total, shape.bytes);
+    if (sources && sources == lastSources)
+      std::memcpy(values[lane], values[lastLane], shape.bytes);
+    else
+      combineLanes(first, operands, sources, values[lane]);
+    lastSources = sources;
+    lastLane = lane;
   }
   for (uint32_t rest = mask; rest; rest &= rest - 1) {
     unsigned lane = llvm::countr_zero(rest);
