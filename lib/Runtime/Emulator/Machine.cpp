@@ -42,7 +42,9 @@ static void setBlockPosition(uint64_t order, uint32_t (&position)[3]) {
   position[2] = order / grid[0] / grid[1];
 }
 
-void mlir::fusion::emulator::fail(uint32_t site, const llvm::Twine &message) {
+/// Records the error of the launch. Fibers are abandoned with what is on their
+/// stacks, so their functions must own no memory when they call `abandon`.
+static void recordError(uint32_t site, const llvm::Twine &message) {
   Machine &m = machine;
   m.error = llvm::formatv("kernel '{0}': {1}\n  in thread {2} of block {3}",
                           m.kernel->name, message.str(),
@@ -50,15 +52,29 @@ void mlir::fusion::emulator::fail(uint32_t site, const llvm::Twine &message) {
                           formatPosition(m.blockPosition));
   if (site != kNoSite)
     m.error += "\n  at " + m.kernel->describeSite(site);
+}
+
+[[noreturn]] static void abandon() {
   Fiber abandoned;
-  switchFiber(abandoned, m.host);
+  switchFiber(abandoned, machine.host);
   llvm_unreachable("an abandoned fiber does not continue");
 }
 
-void mlir::fusion::emulator::failAccess(uint32_t site, Fault fault,
-                                        uint64_t address, uint32_t bytes,
-                                        const char *action, uint64_t other,
-                                        bool otherWrote) {
+void mlir::fusion::emulator::fail(uint32_t site, const llvm::Twine &message) {
+  recordError(site, message);
+  abandon();
+}
+
+void mlir::fusion::emulator::failElsewhere(uint32_t site,
+                                           const llvm::Twine &message,
+                                           uint32_t otherSite) {
+  recordError(site, message + machine.kernel->describeSite(otherSite));
+  abandon();
+}
+
+static std::string describeFault(Fault fault, uint64_t address, uint32_t bytes,
+                                 const char *action, uint64_t other,
+                                 bool otherWrote) {
   Machine &m = machine;
   bool shared = m.shared.contains(address);
   std::string where = shared ? llvm::formatv("offset {0} of shared memory",
@@ -68,45 +84,53 @@ void mlir::fusion::emulator::failAccess(uint32_t site, Fault fault,
   const char *space = shared ? "shared" : "global";
   switch (fault) {
   case Fault::OutOfBounds:
-    fail(site, llvm::formatv("out-of-bounds {0} of {1} bytes of {2} memory: "
-                             "{3}",
-                             action, bytes, space, where));
+    return llvm::formatv("out-of-bounds {0} of {1} bytes of {2} memory: "
+                         "{3}",
+                         action, bytes, space, where);
   case Fault::Uninitialized:
-    fail(site, llvm::formatv("{0} of uninitialized {1} memory: {2} bytes at "
-                             "{3} that nothing has written{4}",
-                             action, space, bytes, where,
-                             shared ? " in this block (yet); hint: a barrier "
-                                      "may be missing"
-                                    : ""));
+    return llvm::formatv("{0} of uninitialized {1} memory: {2} bytes at "
+                         "{3} that nothing has written{4}",
+                         action, space, bytes, where,
+                         shared ? " in this block (yet); hint: a barrier "
+                                  "may be missing"
+                                : "");
   case Fault::Misaligned:
-    fail(site, llvm::formatv("misaligned {0} of {1} bytes of {2} memory at "
-                             "address {3:x}: {4}",
-                             action, bytes, space, address, where));
+    return llvm::formatv("misaligned {0} of {1} bytes of {2} memory at "
+                         "address {3:x}: {4}",
+                         action, bytes, space, address, where);
   case Fault::AsyncCopyInFlight:
-    fail(site,
-         llvm::formatv("{0} of shared memory that an asynchronous copy in "
-                       "flight is writing (issued by {1}): {2} bytes at "
-                       "{3}; hint: a cp.async.wait_group is missing",
-                       action, formatThread(other), bytes, where));
+    return llvm::formatv("{0} of shared memory that an asynchronous copy in "
+                         "flight is writing (issued by {1}): {2} bytes at "
+                         "{3}; hint: a cp.async.wait_group is missing",
+                         action, formatThread(other), bytes, where);
   case Fault::Race:
     if (shared)
-      fail(site,
-           llvm::formatv("data race on shared memory: {0} of {1} bytes at {2}, "
-                         "which {3} {4} since the last barrier",
-                         action, bytes, where, formatThread(other),
-                         otherWrote ? "wrote" : "read"));
+      return llvm::formatv(
+          "data race on shared memory: {0} of {1} bytes at {2}, "
+          "which {3} {4} since the last barrier",
+          action, bytes, where, formatThread(other),
+          otherWrote ? "wrote" : "read");
     uint32_t position[3];
     setBlockPosition(other, position);
-    fail(site, llvm::formatv("data race on global memory: {0} of {1} bytes at "
-                             "{2}, which block {3} wrote in the same launch",
-                             action, bytes, where, formatPosition(position)));
+    return llvm::formatv("data race on global memory: {0} of {1} bytes at "
+                         "{2}, which block {3} wrote in the same launch",
+                         action, bytes, where, formatPosition(position));
   case Fault::None:
     break;
   }
   llvm_unreachable("not a fault");
 }
 
-[[noreturn]] static void failDeadlock() {
+void mlir::fusion::emulator::failAccess(uint32_t site, Fault fault,
+                                        uint64_t address, uint32_t bytes,
+                                        const char *action, uint64_t other,
+                                        bool otherWrote) {
+  recordError(site,
+              describeFault(fault, address, bytes, action, other, otherWrote));
+  abandon();
+}
+
+static std::string describeDeadlock() {
   Machine &m = machine;
   std::map<uint32_t, unsigned> waiting;
   unsigned exited = 0;
@@ -122,7 +146,12 @@ void mlir::fusion::emulator::failAccess(uint32_t site, Fault fault,
                           m.kernel->describeSite(site));
   if (exited)
     text += llvm::formatv("\n  {0} threads have exited", exited);
-  fail(kNoSite, text);
+  return text;
+}
+
+[[noreturn]] static void failDeadlock() {
+  recordError(kNoSite, describeDeadlock());
+  abandon();
 }
 
 //===----------------------------------------------------------------------===//
@@ -351,10 +380,10 @@ void mlir::fusion::emulator::meetWarp(uint32_t site, uint32_t mask,
     for (unsigned i = 0; i < warp.numPending; ++i)
       if (convergence == Convergence::WholeWarp ||
           (warp.pending[i].mask & mask))
-        fail(site,
-             "divergent warp-wide operation: other lanes of the warp wait "
-             "at " +
-                 m.kernel->describeSite(warp.pending[i].site));
+        failElsewhere(site,
+                      "divergent warp-wide operation: other lanes of the warp "
+                      "wait at ",
+                      warp.pending[i].site);
     if (warp.numPending == std::size(warp.pending))
       fail(site, "too many warp-wide operations of one warp are pending");
     meeting = &warp.pending[warp.numPending++];
@@ -411,8 +440,9 @@ void mlir::fusion::emulator::meetBlock(unsigned id, unsigned expected,
                        "elsewhere",
                        id, expected, barrier.expected));
   if (barrier.arrived && wholeBlock && barrier.site != site)
-    fail(site, "divergent barrier: other threads of the block wait at " +
-                   m.kernel->describeSite(barrier.site));
+    failElsewhere(site,
+                  "divergent barrier: other threads of the block wait at ",
+                  barrier.site);
   barrier.expected = expected;
   barrier.site = site;
   if (++barrier.arrived < expected) {

@@ -139,6 +139,10 @@ llvm::Error runGrid(Dim3 grid, Dim3 block,
 /// Ends the launch with an error at an instruction.
 [[noreturn]] void fail(uint32_t site, const llvm::Twine &message);
 
+/// The same, with a message that ends in another instruction.
+[[noreturn]] void failElsewhere(uint32_t site, const llvm::Twine &message,
+                                uint32_t otherSite);
+
 /// Ends the launch because of a faulty access of memory. `other` is the
 /// conflicting block (global memory) or thread (shared memory) of a race.
 [[noreturn]] void failAccess(uint32_t site, Fault fault, uint64_t address,
