@@ -54,8 +54,8 @@ static FailureOr<SmallVector<AffineExpr>> getDomain(AttentionOp op,
       if (auto dim = dyn_cast<AffineDimExpr>(expr)) {
         AffineExpr size = shapes.getDim(value, i);
         AffineExpr &known = sizes[dim.getPosition()];
-        if (!known || (isa<AffineConstantExpr>(size) &&
-                       !isa<AffineConstantExpr>(known)))
+        if (!known ||
+            (isa<AffineConstantExpr>(size) && !isa<AffineConstantExpr>(known)))
           known = size;
       }
   if (llvm::any_of(sizes, [](AffineExpr size) { return !size; }))
@@ -93,7 +93,8 @@ static FailureOr<Analysis> analyze(GroupOp group, IndexSpace &space,
                       space.constant(0));
       Type type = getElementTypeOrSelf(
           resolveElement(space, shapes, operand, any).value);
-      all &= isa<Float16Type, BFloat16Type>(type) && (!narrow || narrow == type);
+      all &=
+          isa<Float16Type, BFloat16Type>(type) && (!narrow || narrow == type);
       narrow = type;
     }
     if (all)
@@ -148,8 +149,7 @@ static OperandAccess makeAccess(GroupKernel &kernel, const Analysis &analysis,
     AffineExpr q, d, k, v;
     (which == Operand::Query ? q : k) = row;
     (which == Operand::Value ? v : d) = column;
-    return applyMap(space, map,
-                    makeDomain(analysis, space, batch, q, d, k, v));
+    return applyMap(space, map, makeDomain(analysis, space, batch, q, d, k, v));
   };
   OperandAccess access;
   access.elementType = analysis.elementType;
@@ -282,8 +282,9 @@ FailureOr<GridBuilder> fusion::buildAttentionKernel(GroupKernel &kernel) {
   GroupOp group = kernel.group;
   FailureOr<Analysis> found = analyze(group, space, shapes);
   if (failed(found))
-    return group.emitError("the attention template cannot compute this group; "
-                           "it needs one attention whose batch sizes are known");
+    return group.emitError(
+        "the attention template cannot compute this group; "
+        "it needs one attention whose batch sizes are known");
   Analysis analysis = *found;
   AttentionOp op = analysis.op;
   AttentionProblem problem = makeProblem(kernel, analysis);
@@ -303,11 +304,11 @@ FailureOr<GridBuilder> fusion::buildAttentionKernel(GroupKernel &kernel) {
     problem.mask = [&](OpBuilder &inner, Location, ValueRange batch, Value q,
                        Value k) -> Value {
       EmitterCallback callback(emitter, inner);
-      IndexVector at = applyMap(
-          space, op.getMaskMap(),
-          makeDomain(analysis, space, bindAll(batch),
-                     bindIndex(emitter, q, analysis.numQueries), {},
-                     bindIndex(emitter, k, analysis.numKeys), {}));
+      IndexVector at =
+          applyMap(space, op.getMaskMap(),
+                   makeDomain(analysis, space, bindAll(batch),
+                              bindIndex(emitter, q, analysis.numQueries), {},
+                              bindIndex(emitter, k, analysis.numKeys), {}));
       Value value = emitter.element(op.getMask(), at);
       if (!value) {
         callbackFailed = true;
@@ -333,15 +334,15 @@ FailureOr<GridBuilder> fusion::buildAttentionKernel(GroupKernel &kernel) {
         sum = vector::ExtractOp::create(b, loc, elements, lane);
       Type type = getElementTypeOrSelf(op->getResult(0).getType());
       if (type != sum.getType()) {
-        if (type.getIntOrFloatBitWidth() < sum.getType().getIntOrFloatBitWidth())
+        if (type.getIntOrFloatBitWidth() <
+            sum.getType().getIntOrFloatBitWidth())
           sum = arith::TruncFOp::create(b, loc, type, sum);
         else
           sum = arith::ExtFOp::create(b, loc, type, sum);
       }
-      IndexVector at =
-          applyMap(space, op.getOutputMap(),
-                   makeDomain(analysis, space, batchExprs, qExpr, {}, {},
-                              columns[lane]));
+      IndexVector at = applyMap(space, op.getOutputMap(),
+                                makeDomain(analysis, space, batchExprs, qExpr,
+                                           {}, {}, columns[lane]));
       emitter.setElement(op->getResult(0), at, sum);
       FailureOr<SmallVector<IndexVector>> outputs =
           pushToOutputs(space, shapes, group, {op->getResult(0)}, at);
@@ -399,8 +400,8 @@ FailureOr<GridBuilder> fusion::buildAttentionKernel(GroupKernel &kernel) {
   Value shared = kernel.func.addWorkgroupAttribution(
       MemRefType::get({std::max<int64_t>(bytes, 16)}, builder.getI8Type(),
                       MemRefLayoutAttrInterface{},
-                      gpu::AddressSpaceAttr::get(
-                          builder.getContext(), gpu::AddressSpace::Workgroup)),
+                      gpu::AddressSpaceAttr::get(builder.getContext(),
+                                                 gpu::AddressSpace::Workgroup)),
       loc);
   Value thread = kernel.threadIndex();
   if (failed(buildAttention(builder, loc, problem, kernel.target,
@@ -417,8 +418,7 @@ FailureOr<GridBuilder> fusion::buildAttentionKernel(GroupKernel &kernel) {
     SmallVector<Value> sizes;
     for (AffineExpr size : analysis.batchSizes)
       sizes.push_back(materialize(size));
-    return buildAttentionBlocks(host, at, sizes,
-                                materialize(analysis.numQueries), shape,
-                                schedule);
+    return buildAttentionBlocks(
+        host, at, sizes, materialize(analysis.numQueries), shape, schedule);
   });
 }

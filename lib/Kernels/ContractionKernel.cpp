@@ -10,8 +10,8 @@
 // Adapts groups to the contraction template: which loops are m, n and k, where
 // operands lie, what stands before and after. A group may hold several heroes:
 // those that share their left operand and meet in the epilogue are computed
-// together, tile by tile; those that share it and go separate ways get blocks of
-// their own in one launch.
+// together, tile by tile; those that share it and go separate ways get blocks
+// of their own in one launch.
 //
 //===----------------------------------------------------------------------===//
 
@@ -171,7 +171,8 @@ analyze(GroupOp group, IndexSpace &space, ShapeAnalysis &shapes) {
     component.bounds = getBounds(hero, shapes);
     components.push_back(component);
   }
-  // The outputs of each hero. Heroes that reach the same output belong together.
+  // The outputs of each hero. Heroes that reach the same output belong
+  // together.
   auto heroIndices = [&](Component &component) {
     IndexSpace &s = space;
     IndexVector loopIndices(component.bounds.size(), s.constant(0));
@@ -250,9 +251,9 @@ analyze(GroupOp group, IndexSpace &space, ShapeAnalysis &shapes) {
     for (unsigned i = 0; i < group.getOutputs().size(); ++i) {
       unsigned owners = 0;
       for (Component &component : merged)
-        owners += !component.outputs[i].empty() ||
-                  cast<ShapedType>(group.getYielded()[i].getType()).getRank() ==
-                      0;
+        owners +=
+            !component.outputs[i].empty() ||
+            cast<ShapedType>(group.getYielded()[i].getType()).getRank() == 0;
       if (owners != 1)
         return failure();
     }
@@ -334,8 +335,8 @@ static OperandAccess makeAccess(GroupKernel &kernel, const Component &component,
   Value buffer = emitter.getBuffer(resolved.value);
   Type stored = getElementTypeOrSelf(resolved.value.getType());
   bool plain = buffer && stored == component.operandType &&
-               (narrow || (getElementTypeOrSelf(value.getType()) == stored &&
-                           !bodyCast));
+               (narrow ||
+                (getElementTypeOrSelf(value.getType()) == stored && !bodyCast));
   if (plain) {
     SmallVector<AffineExpr> shape = shapes.getShape(resolved.value);
     AffineExpr offset = space.linearize(resolved.indices, shape);
@@ -343,8 +344,7 @@ static OperandAccess makeAccess(GroupKernel &kernel, const Component &component,
     int64_t bytes = std::max<int64_t>(1, stored.getIntOrFloatBitWidth() / 8);
     // Contiguous along a dimension: the next index is the next element.
     auto strideOf = [&](AffineExpr dim) {
-      AffineExpr next =
-          offset.replace(dim, dim + 1);
+      AffineExpr next = offset.replace(dim, dim + 1);
       return space.simplify(next - offset);
     };
     auto alignmentAlong = [&](AffineExpr dim) {
@@ -385,8 +385,8 @@ static OperandAccess makeAccess(GroupKernel &kernel, const Component &component,
     AffineExpr ki = bindIndex(emitter, isA ? column : row, kSize);
     IndexVector at = indicesAt(bi, oi, ki);
     if (narrow) {
-      ResolvedElement source = resolveElement(
-          emitter.getSpace(), emitter.getShapes(), value, at);
+      ResolvedElement source =
+          resolveElement(emitter.getSpace(), emitter.getShapes(), value, at);
       return emitter.element(source.value, source.indices);
     }
     Value element = emitter.element(value, at);
@@ -408,8 +408,7 @@ static OperandAccess makeAccess(GroupKernel &kernel, const Component &component,
 /// Whether the hero starts from zero.
 static bool startsFromZero(linalg::LinalgOp hero) {
   Value init = hero.getDpsInitOperand(0)->get();
-  while (auto fusible =
-             init.getDefiningOp<FusibleOpInterface>()) {
+  while (auto fusible = init.getDefiningOp<FusibleOpInterface>()) {
     if (fusible.getFusionRole() != FusionRole::View)
       break;
     init = fusible->getOperand(0);
@@ -434,8 +433,8 @@ static bool startsFromZero(linalg::LinalgOp hero) {
 static ContractionShape getShape(GroupOp group, const Component &component,
                                  IndexSpace &space) {
   ContractionShape shape;
-  shape.batch = toConstant(product(space, component.loops.batch,
-                                   component.bounds));
+  shape.batch =
+      toConstant(product(space, component.loops.batch, component.bounds));
   shape.m = toConstant(product(space, component.loops.m, component.bounds));
   shape.n = toConstant(product(space, component.loops.n, component.bounds));
   shape.k = toConstant(product(space, component.loops.k, component.bounds));
@@ -445,8 +444,7 @@ static ContractionShape getShape(GroupOp group, const Component &component,
   shape.resultType = component.accumulatorType;
   for (auto [i, indices] : llvm::enumerate(component.outputs))
     if (!indices.empty()) {
-      shape.resultType =
-          getElementTypeOrSelf(group.getYielded()[i].getType());
+      shape.resultType = getElementTypeOrSelf(group.getYielded()[i].getType());
       break;
     }
   return shape;
@@ -457,7 +455,8 @@ fusion::chooseContractionGroupSchedule(GroupOp group,
                                        const TargetInfo &target) {
   IndexSpace space(group.getContext());
   ShapeAnalysis shapes(group);
-  FailureOr<SmallVector<Component, 1>> components = analyze(group, space, shapes);
+  FailureOr<SmallVector<Component, 1>> components =
+      analyze(group, space, shapes);
   if (failed(components))
     return std::nullopt;
   // One schedule for all components: that of the largest, which must suit the
@@ -478,9 +477,9 @@ fusion::chooseContractionGroupSchedule(GroupOp group,
   IndexVector loops(first.bounds.size(), space.constant(0));
   AffineExpr k = space.addDim(product(space, first.loops.k, first.bounds));
   spread(space, first.loops.k, first.bounds, k, loops);
-  ResolvedElement resolved = resolveElement(
-      space, shapes, rhs->get(),
-      applyMap(space, hero.getMatchingIndexingMap(rhs), loops));
+  ResolvedElement resolved =
+      resolveElement(space, shapes, rhs->get(),
+                     applyMap(space, hero.getMatchingIndexingMap(rhs), loops));
   AffineExpr offset =
       space.linearize(resolved.indices, shapes.getShape(resolved.value));
   shape.isKContiguousB =
@@ -502,24 +501,24 @@ FailureOr<GridBuilder> fusion::buildContractionKernel(GroupKernel &kernel) {
   FailureOr<SmallVector<Component, 1>> components =
       analyze(kernel.group, space, shapes);
   if (failed(components))
-    return kernel.group.emitError("the contraction template cannot compute this "
-                                  "group; give it the generic strategy");
+    return kernel.group.emitError(
+        "the contraction template cannot compute this "
+        "group; give it the generic strategy");
   int64_t sharedBytes = 0;
   for (Component &component : *components) {
     if (failed(schedule->verify(component.operandType,
                                 component.accumulatorType, loc)))
       return failure();
-    sharedBytes = std::max(sharedBytes,
-                           getContractionSharedBytes(
-                               *schedule, component.operandType,
-                               component.accumulatorType,
-                               component.heroes.size()));
+    sharedBytes = std::max(
+        sharedBytes, getContractionSharedBytes(*schedule, component.operandType,
+                                               component.accumulatorType,
+                                               component.heroes.size()));
   }
   Value shared = kernel.func.addWorkgroupAttribution(
       MemRefType::get({std::max<int64_t>(sharedBytes, 16)}, builder.getI8Type(),
                       MemRefLayoutAttrInterface{},
-                      gpu::AddressSpaceAttr::get(
-                          builder.getContext(), gpu::AddressSpace::Workgroup)),
+                      gpu::AddressSpaceAttr::get(builder.getContext(),
+                                                 gpu::AddressSpace::Workgroup)),
       loc);
   Value thread = kernel.threadIndex();
   struct Extent {
@@ -560,13 +559,13 @@ FailureOr<GridBuilder> fusion::buildContractionKernel(GroupKernel &kernel) {
         IndexVector at(component.bounds.size(), space.constant(0));
         spread(space, component.loops.batch, component.bounds, batch, at);
         spread(space, component.loops.m, component.bounds, m, at);
-        spread(space, component.loops.n, component.bounds,
-               n[lane], at);
+        spread(space, component.loops.n, component.bounds, n[lane], at);
         IndexVector heroIndices;
         SmallVector<Value> results;
         for (auto [index, hero] : llvm::enumerate(component.heroes)) {
           heroIndices = applyMap(
-              space, hero.getMatchingIndexingMap(hero.getDpsInitOperand(0)), at);
+              space, hero.getMatchingIndexingMap(hero.getDpsInitOperand(0)),
+              at);
           Value sum = elements.accumulators[index];
           if (width > 1)
             sum = vector::ExtractOp::create(b, loc, sum, lane);
@@ -592,8 +591,8 @@ FailureOr<GridBuilder> fusion::buildContractionKernel(GroupKernel &kernel) {
           emitter.setElement(hero->getResult(0), heroIndices, sum);
           results.push_back(hero->getResult(0));
         }
-        FailureOr<SmallVector<IndexVector>> outputs = pushToOutputs(
-            space, shapes, kernel.group, results, heroIndices);
+        FailureOr<SmallVector<IndexVector>> outputs =
+            pushToOutputs(space, shapes, kernel.group, results, heroIndices);
         if (failed(outputs)) {
           epilogueFailed = true;
           return;
@@ -617,9 +616,8 @@ FailureOr<GridBuilder> fusion::buildContractionKernel(GroupKernel &kernel) {
         bool neighbours = true;
         AffineExpr first = space.linearize(lanes.front(), shape);
         for (auto [lane, indices] : llvm::enumerate(lanes))
-          neighbours &=
-              space.simplify(space.linearize(indices, shape) - first) ==
-              space.constant(lane);
+          neighbours &= space.simplify(space.linearize(indices, shape) -
+                                       first) == space.constant(lane);
         if (neighbours) {
           if (failed(kernel.store(i, lanes.front(), values)))
             epilogueFailed = true;

@@ -564,8 +564,8 @@ void Grouping::ejectFromEpilogues() {
   }
 }
 
-/// Element-wise groups that feed one product or attention, such as the rotations
-/// of queries and keys and the updates of caches: one launch.
+/// Element-wise groups that feed one product or attention, such as the
+/// rotations of queries and keys and the updates of caches: one launch.
 void Grouping::mergeFeeders() {
   auto isElementwise = [&](GroupId group) {
     return llvm::all_of(graph.getMembers(group), [](Operation *member) {

@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 //
-// Static buffers are placed by decreasing size at the lowest offset that is free
-// during their life (greedy by size: Pisarchyk and Lee, "Efficient Memory
+// Static buffers are placed by decreasing size at the lowest offset that is
+// free during their life (greedy by size: Pisarchyk and Lee, "Efficient Memory
 // Management for Deep Neural Net Inference", arXiv:2001.03288). Buffers of
 // dynamic size follow behind; one whose life has ended gives its place to
 // another of the same size expression.
@@ -138,8 +138,7 @@ LogicalResult fusion::planMemory(func::FuncOp func) {
 
   OpBuilder builder(func.getContext());
   Location loc = func.getLoc();
-  auto arenaType =
-      MemRefType::get({ShapedType::kDynamic}, builder.getI8Type());
+  auto arenaType = MemRefType::get({ShapedType::kDynamic}, builder.getI8Type());
   // Dynamic buffers: slots by element type, static sizes and size operands.
   struct Slot {
     memref::AllocOp first;
@@ -197,8 +196,8 @@ LogicalResult fusion::planMemory(func::FuncOp func) {
     builder.setInsertionPointAfter(anchor);
   else
     builder.setInsertionPointToStart(&block);
-  Value end = arith::ConstantIndexOp::create(
-      builder, loc, llvm::alignTo(arena, kAlignment));
+  Value end = arith::ConstantIndexOp::create(builder, loc,
+                                             llvm::alignTo(arena, kAlignment));
   Value alignment = arith::ConstantIndexOp::create(builder, loc, kAlignment);
   for (Slot &slot : slots) {
     slot.offset = end;
@@ -214,9 +213,9 @@ LogicalResult fusion::planMemory(func::FuncOp func) {
     Value rounded = arith::MulIOp::create(builder, loc, lines, alignment);
     end = arith::AddIOp::create(builder, loc, end, rounded);
   }
-  Value memory = memref::AllocOp::create(builder, loc, arenaType,
-                                         ValueRange{end},
-                                         builder.getI64IntegerAttr(kAlignment));
+  Value memory =
+      memref::AllocOp::create(builder, loc, arenaType, ValueRange{end},
+                              builder.getI64IntegerAttr(kAlignment));
   for (Buffer &buffer : buffers) {
     builder.setInsertionPoint(buffer.alloc);
     Value offset;

@@ -23,8 +23,8 @@ LogicalResult normalize(ModuleOp module, bool keepF64);
 void demoteF64(Operation *root);
 
 /// Makes of broadcasts that index what they read by `size == 1 ? 0 : i`
-/// element-wise operations with an indexing map, where the sizes are known to be
-/// equal or 1.
+/// element-wise operations with an indexing map, where the sizes are known to
+/// be equal or 1.
 void foldDynamicBroadcasts(Operation *root);
 
 } // namespace mlir::fusion

@@ -77,11 +77,11 @@ private:
 static llvm::hash_code hashGroup(GroupOp group) {
   llvm::hash_code hash = llvm::hash_value(group.getOperands().size());
   group->walk([&](Operation *op) {
-    hash = llvm::hash_combine(
-        hash, OperationEquivalence::computeHash(
-                  op, OperationEquivalence::ignoreHashValue,
-                  OperationEquivalence::ignoreHashValue,
-                  OperationEquivalence::IgnoreLocations));
+    hash =
+        llvm::hash_combine(hash, OperationEquivalence::computeHash(
+                                     op, OperationEquivalence::ignoreHashValue,
+                                     OperationEquivalence::ignoreHashValue,
+                                     OperationEquivalence::IgnoreLocations));
   });
   return hash;
 }
@@ -89,7 +89,8 @@ static llvm::hash_code hashGroup(GroupOp group) {
 static bool areEqual(GroupOp a, GroupOp b) {
   if (a.getOperandTypes() != b.getOperandTypes() ||
       a->getAttrDictionary() != b->getAttrDictionary() ||
-      a.getKind() != b.getKind() || a.getScheduleAttr() != b.getScheduleAttr() ||
+      a.getKind() != b.getKind() ||
+      a.getScheduleAttr() != b.getScheduleAttr() ||
       a.getInputs().size() != b.getInputs().size())
     return false;
   return OperationEquivalence::isRegionEquivalentTo(
@@ -276,8 +277,7 @@ LogicalResult Converter::buildKernel(GroupOp group, Kernel &kernel) {
       continue;
     std::optional<unsigned> position;
     if (argument.getType().isIntOrIndex())
-      if (auto symbol =
-              dyn_cast<AffineSymbolExpr>(shapes.getScalar(argument)))
+      if (auto symbol = dyn_cast<AffineSymbolExpr>(shapes.getScalar(argument)))
         position = symbol.getPosition();
     add({Parameter::Scalar, static_cast<unsigned>(i), 0, position},
         argument.getType());
@@ -294,7 +294,8 @@ LogicalResult Converter::buildKernel(GroupOp group, Kernel &kernel) {
     schedule = chooseSchedule(group, target);
   auto func = gpu::GPUFuncOp::create(builder, loc, name,
                                      builder.getFunctionType(types, {}));
-  func->setAttr(gpu::GPUDialect::getKernelFuncAttrName(), builder.getUnitAttr());
+  func->setAttr(gpu::GPUDialect::getKernelFuncAttrName(),
+                builder.getUnitAttr());
   // Left alone, ptxas may spill a few registers to fit another block on a
   // multiprocessor; tiles and rows in registers only lose by that.
   if (target.isNVIDIA() && schedule.getStrategy() != Strategy::Generic)
@@ -321,8 +322,7 @@ LogicalResult Converter::buildKernel(GroupOp group, Kernel &kernel) {
 
   // The body.
   ElementEmitter emitter(builder, loc, space, shapes);
-  GroupKernel context_{group, func,   target, emitter,
-                       {},    Value(), schedule};
+  GroupKernel context_{group, func, target, emitter, {}, Value(), schedule};
   for (auto [i, parameter] : llvm::enumerate(kernel.parameters)) {
     Value value = func.getBody().front().getArgument(i);
     BlockArgument argument = body.getArgument(parameter.operand);
@@ -345,8 +345,7 @@ LogicalResult Converter::buildKernel(GroupOp group, Kernel &kernel) {
       break;
     }
   }
-  context_.blockIndex =
-      gpu::BlockIdOp::create(builder, loc, gpu::Dimension::x);
+  context_.blockIndex = gpu::BlockIdOp::create(builder, loc, gpu::Dimension::x);
   for (auto check : body.getOps<cf::AssertOp>()) {
     Value condition = emitter.scalar(check.getArg());
     if (!condition)
@@ -393,7 +392,8 @@ LogicalResult Converter::launch(GroupOp group, Kernel &kernel) {
       operands.push_back(flatten(builder, loc, operand));
       continue;
     case Parameter::Size:
-      operand = builder.createOrFold<memref::DimOp>(loc, operand, parameter.dim);
+      operand =
+          builder.createOrFold<memref::DimOp>(loc, operand, parameter.dim);
       break;
     case Parameter::Scalar:
       break;
@@ -407,8 +407,7 @@ LogicalResult Converter::launch(GroupOp group, Kernel &kernel) {
     }
   }
   bool missing = false;
-  std::function<Value(AffineExpr)> materialize =
-      [&](AffineExpr expr) -> Value {
+  std::function<Value(AffineExpr)> materialize = [&](AffineExpr expr) -> Value {
     if (auto constant = dyn_cast<AffineConstantExpr>(expr))
       return arith::ConstantIndexOp::create(builder, loc, constant.getValue());
     if (auto symbol = dyn_cast<AffineSymbolExpr>(expr)) {
@@ -465,8 +464,8 @@ LogicalResult Converter::run() {
   module->setAttr(gpu::GPUDialect::getContainerModuleAttrName(),
                   builder.getUnitAttr());
   builder.setInsertionPointToEnd(module.getBody());
-  kernels = gpu::GPUModuleOp::create(builder, module.getLoc(),
-                                     kKernelModuleName);
+  kernels =
+      gpu::GPUModuleOp::create(builder, module.getLoc(), kKernelModuleName);
   for (GroupOp group : groups) {
     FailureOr<Kernel *> kernel = getKernel(group);
     if (failed(kernel) || failed(launch(group, **kernel)))

@@ -210,7 +210,7 @@ void PlanBuilder::addDependencies(PlanStep &step, ArrayRef<BufferId> reads,
   }
   auto follow = [&](BufferId buffer) {
     Access &access = accesses[buffer];
-    if (access.writer)
+    if (access.writer && *access.writer != self)
       before.insert(*access.writer);
     for (uint32_t reader : access.readers)
       if (reader != self)

@@ -74,15 +74,15 @@ bool mlir::fusion::test::isMetal(ModuleOp module) {
 }
 
 llvm::Expected<std::string> mlir::fusion::test::makeMSL(ModuleOp module) {
-  return collect<std::string>(
-      module.getContext(), [&]() -> FailureOr<std::string> {
-        std::string text;
-        llvm::raw_string_ostream os(text);
-        if (failed(legalizeForMSL(module)) ||
-            failed(translateToMSL(module, os)))
-          return failure();
-        return text;
-      });
+  return collect<std::string>(module.getContext(),
+                              [&]() -> FailureOr<std::string> {
+                                std::string text;
+                                llvm::raw_string_ostream os(text);
+                                if (failed(legalizeForMSL(module)) ||
+                                    failed(translateToMSL(module, os)))
+                                  return failure();
+                                return text;
+                              });
 }
 
 llvm::Expected<std::unique_ptr<Emulator>>
