@@ -43,6 +43,9 @@ void fusion::buildCompilePipeline(OpPassManager &manager,
   manager.addNestedPass<func::FuncOp>(createFusionFormGroups(groupOptions));
   manager.addPass(createCanonicalizerPass());
   manager.addPass(createCSEPass());
+  FusionScheduleOptions scheduleOptions;
+  scheduleOptions.target = options.target;
+  manager.addNestedPass<func::FuncOp>(createFusionSchedule(scheduleOptions));
   manager.addPass(createFusionBufferize());
   manager.addNestedPass<func::FuncOp>(createCanonicalizerPass());
   manager.addNestedPass<func::FuncOp>(createCSEPass());
@@ -117,7 +120,8 @@ FailureOr<CompiledModel> fusion::compile(ModuleOp source,
     return entry.emitError("cannot take the first ")
            << options.weights << " arguments as weights; there are "
            << entry.getNumArguments();
-  context->loadDialect<FusionDialect>();
+  for (unsigned index = 0; index < options.weights; ++index)
+    entry.setArgAttr(index, kConstantAttrName, UnitAttr::get(context));
   for (unsigned index : options.donated) {
     if (index >= entry.getNumArguments())
       return entry.emitError("cannot donate argument ")

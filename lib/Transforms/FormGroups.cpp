@@ -18,6 +18,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Matchers.h"
 #include "llvm/ADT/StringSwitch.h"
 
 namespace mlir::fusion {
@@ -684,6 +685,37 @@ GroupKind Grouping::classify(ArrayRef<Operation *> members) {
   return GroupKind::Elementwise;
 }
 
+/// Groups that depend on weights alone run once.
+static void markPreparation(func::FuncOp func) {
+  bool hasWeights = false;
+  for (unsigned i = 0; i < func.getNumArguments(); ++i)
+    hasWeights |= static_cast<bool>(func.getArgAttr(i, kConstantAttrName));
+  if (!hasWeights)
+    return;
+  for (auto group : func.getBody().front().getOps<GroupOp>()) {
+    bool constant = llvm::all_of(group.getInputs(), [&](Value input) {
+      if (auto argument = dyn_cast<BlockArgument>(input))
+        return static_cast<bool>(
+            func.getArgAttr(argument.getArgNumber(), kConstantAttrName));
+      auto producer = input.getDefiningOp<GroupOp>();
+      return producer ? producer->hasAttr(kPrepareAttrName)
+                      : matchPattern(input, m_Constant());
+    });
+    // An update in place would have to be done again.
+    constant &= llvm::all_of(group.getOutputs(), [](Value output) {
+      return output.getDefiningOp<tensor::EmptyOp>() ||
+             output.getDefiningOp<tensor::CastOp>();
+    });
+    constant &= llvm::none_of(group->getUsers(), [](Operation *user) {
+      return user->hasTrait<OpTrait::IsTerminator>();
+    });
+    if (!constant)
+      continue;
+    group->setAttr(kPrepareAttrName, UnitAttr::get(func.getContext()));
+    group.emitRemark("fusion: depends on weights alone: runs once");
+  }
+}
+
 LogicalResult Grouping::run() {
   if (level != FusionLevel::None) {
     for (Operation *node : graph.getNodes())
@@ -694,9 +726,12 @@ LogicalResult Grouping::run() {
       mergeFeeders();
     }
   }
-  return buildGroups(func, graph, [&](GroupId group) {
-    return classify(graph.getMembers(group));
-  });
+  if (failed(buildGroups(func, graph, [&](GroupId group) {
+        return classify(graph.getMembers(group));
+      })))
+    return failure();
+  markPreparation(func);
+  return success();
 }
 
 LogicalResult fusion::formGroups(func::FuncOp func, FusionLevel level) {

@@ -93,6 +93,12 @@ LogicalResult fusion::planMemory(func::FuncOp func) {
       alloc.erase();
       continue;
     }
+    // What is prepared once must outlive every run.
+    for (Operation *user : alloc->getUsers())
+      if (user->hasAttr(kPrepareAttrName)) {
+        buffer.first = 0;
+        buffer.last = ~0u;
+      }
     MemRefType type = alloc.getType();
     if (type.hasStaticShape()) {
       int64_t bytes = getElementBytes(type.getElementType());

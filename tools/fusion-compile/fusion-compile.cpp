@@ -68,6 +68,10 @@ struct Options {
       cl::value_desc("A-B,..."), cl::cat(category)};
   cl::opt<bool> keepF64{"keep-f64", cl::desc("Keep f64 between narrower types"),
                         cl::cat(category)};
+  cl::opt<bool> exactRounding{
+      "exact-rounding",
+      cl::desc("Round between the operations of a group as the graph does"),
+      cl::cat(category)};
   cl::opt<std::string> prefer{"prefer",
                               cl::desc("What to save first: launches or time"),
                               cl::init("time"), cl::cat(category)};
@@ -136,6 +140,7 @@ private:
     compileOptions.donated = std::move(*donated);
     compileOptions.weights = options.weights;
     compileOptions.keepF64 = options.keepF64;
+    compileOptions.exactRounding = options.exactRounding;
     return success();
   }
 

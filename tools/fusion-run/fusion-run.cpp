@@ -75,6 +75,10 @@ struct Options {
   cl::opt<std::string> donate{
       "donate", cl::desc("Arguments that may be overwritten: 3,295-358"),
       cl::value_desc("A-B,..."), cl::cat(category)};
+  cl::opt<bool> exactRounding{
+      "exact-rounding",
+      cl::desc("Round between the operations of a group as the graph does"),
+      cl::cat(category)};
   cl::opt<bool> profile{"profile", cl::desc("Print a table of the kernels"),
                         cl::cat(category)};
 };
@@ -104,6 +108,7 @@ int main(int argc, char **argv) {
   run.dims.assign(options.dims.begin(), options.dims.end());
   run.weights = options.weights;
   run.profile = options.profile;
+  run.exactRounding = options.exactRounding;
   if (options.range.size() == 2 && options.range[0] <= options.range[1]) {
     run.random.low = options.range[0];
     run.random.high = options.range[1];

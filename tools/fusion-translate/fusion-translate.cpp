@@ -10,12 +10,14 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "fusion/Target/BuildLaunchPlan.h"
 #include "fusion/Target/MSL.h"
 #include "fusion/Target/PTX.h"
 #include "mlir/Tools/mlir-translate/MlirTranslateMain.h"
 
 int main(int argc, char **argv) {
   mlir::fusion::registerToMSLTranslation();
+  mlir::fusion::registerToPlanTranslation();
   mlir::fusion::registerToPTXTranslation();
   return mlir::failed(
       mlir::mlirTranslateMain(argc, argv, "fusion translations"));

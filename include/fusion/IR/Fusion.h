@@ -34,6 +34,13 @@ namespace mlir::fusion {
 /// type itself unless it is a memref.
 Type getRegionType(Type type);
 
+/// Name of the unit attribute of arguments that are weights.
+inline constexpr llvm::StringLiteral kConstantAttrName = "fusion.constant";
+
+/// Name of the unit attribute of groups and launches that run once, before the
+/// first run.
+inline constexpr llvm::StringLiteral kPrepareAttrName = "fusion.prepare";
+
 /// Name of the module attribute that holds the target (#fusion.target).
 inline constexpr llvm::StringLiteral kTargetAttrName = "fusion.target";
 

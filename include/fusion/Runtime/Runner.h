@@ -42,6 +42,8 @@ struct RunOptions {
   unsigned weights = 0;
   /// Arguments that may be overwritten.
   std::vector<unsigned> donated;
+  /// Round between the operations of a group as the graph does.
+  bool exactRounding = false;
   /// Print a table of the kernels.
   bool profile = false;
 };

@@ -54,6 +54,34 @@ def FusionFormGroups : Pass<"fusion-form-groups", "::mlir::func::FuncOp"> {
   ];
 }
 
+def FusionSchedule : Pass<"fusion-schedule", "::mlir::func::FuncOp"> {
+  let summary = "Choose how each group becomes a kernel";
+  let description = [{
+    Puts a `#fusion.schedule` on every group that has none: the kernel template,
+    the matrix unit, tiles and threads that suit the target. A user's own
+    schedules stay. Without this pass `convert-fusion-to-gpu` makes the same
+    choices.
+
+    Example:
+
+    ```mlir
+    fusion.group norm ins(...) outs(...) {...}
+    ```
+
+    becomes
+
+    ```mlir
+    fusion.group norm schedule(#fusion.schedule<row, tile = [4], warps = [4],
+                               threads = 128, vector = 8>)
+        ins(...) outs(...) {...}
+    ```
+  }];
+  let options = [
+    Option<"target", "target", "std::string", /*default=*/"\"\"",
+           "The device; default: the module's fusion.target">
+  ];
+}
+
 def FusionBufferize : Pass<"fusion-bufferize", "::mlir::ModuleOp"> {
   let summary = "Bufferize functions of groups";
   let description = [{

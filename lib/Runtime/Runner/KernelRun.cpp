@@ -122,6 +122,7 @@ fusion::detail::runKernels(ModuleOp module, const RunOptions &options,
   compileOptions.level = options.level;
   compileOptions.weights = options.weights;
   compileOptions.donated = options.donated;
+  compileOptions.exactRounding = options.exactRounding;
   FailureOr<CompiledModel> model = compile(module, compileOptions);
   if (failed(model))
     return makeError("the graph cannot be compiled");

@@ -330,7 +330,7 @@ LogicalResult PlanBuilder::visitLaunch(gpu::LaunchFuncOp launch) {
       *target = *scalar;
     }
   }
-  step.prepare = launch->hasAttr("fusion.prepare");
+  step.prepare = launch->hasAttr(kPrepareAttrName);
   addDependencies(step, reads, writes);
   plan.steps.push_back(std::move(step));
   return success();
@@ -493,7 +493,7 @@ LogicalResult PlanBuilder::visit(Operation *op) {
         step.bytes = step.minimumBytes =
             binary(Kind::Mul, constant(2), plan.buffers[*source].bytes);
         step.flops = constant(0);
-        step.prepare = copy->hasAttr("fusion.prepare");
+        step.prepare = copy->hasAttr(kPrepareAttrName);
         addDependencies(step, {*source}, {*target});
         plan.steps.push_back(std::move(step));
         return success();
