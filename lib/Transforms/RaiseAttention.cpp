@@ -434,6 +434,16 @@ void Candidate::splitBatch(SmallVectorImpl<IndexVector> &all) {
                            : next.simplify(result.replaceDims(replacements)));
       }
     }
+    // The extents of both must be sizes of an operand (other than the mask).
+    auto isWhole = [&](AffineExpr dimension) {
+      auto holds = [&](const IndexVector &map) {
+        return llvm::is_contained(map, dimension);
+      };
+      return llvm::any_of(ArrayRef(rewritten).take_front(3), holds) ||
+             holds(rewritten.back());
+    };
+    if (!isWhole(dim(*split)) || !isWhole(rest))
+      return;
     space = next;
     all.assign(rewritten.begin(), rewritten.end());
     auto *position = llvm::find(dims.batch, *split);
