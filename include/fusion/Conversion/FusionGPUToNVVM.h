@@ -19,9 +19,9 @@
 //
 // `known_block_size` becomes .reqntid: a launch with another size fails. The
 // attributes nvvm.minctasm, nvvm.maxnreg, nvvm.cluster_dim and
-// nvvm.cluster_max_blocks of a kernel are kept. One that uses the matrix unit
-// and has neither of the first two gets nvvm.minctasm = 1: ptxas may use all
-// registers rather than spill.
+// nvvm.cluster_max_blocks of a kernel are kept. One that works on tiles (uses
+// the matrix unit, or 4 KiB of shared memory) and has neither of the first two
+// gets nvvm.minctasm = 1: ptxas may use all registers rather than spill.
 //
 // The conversion is precise (fusion/Conversion/ExpandMath.h), except that `afn`
 // on `math.exp`, `math.exp2` and `math.rsqrt` of f32 asks for the instruction

@@ -63,7 +63,7 @@ struct FuncLowering : ConvertOpToLLVMPattern<gpu::GPUFuncOp> {
         rewriter, loc, op.getName(),
         LLVM::LLVMFunctionType::get(
             LLVM::LLVMVoidType::get(rewriter.getContext()), argumentTypes));
-    copyAttributes(op, function, rewriter);
+    copyAttributes(op, function, *getTypeConverter(), rewriter);
     rewriter.inlineRegionBefore(op.getBody(), function.getBody(),
                                 function.end());
     if (failed(rewriter.convertRegionTypes(&function.getBody(),
@@ -102,7 +102,19 @@ private:
     return address;
   }
 
-  static bool usesMatrixUnit(gpu::GPUFuncOp op) {
+  /// Whether the kernel works on tiles: multiplies them on the matrix unit, or
+  /// keeps them in shared memory (more than what reductions need).
+  static bool holdsTiles(gpu::GPUFuncOp op, const TypeConverter &converter) {
+    int64_t sharedBits = 0;
+    for (BlockArgument attribution : op.getWorkgroupAttributions()) {
+      auto type = cast<MemRefType>(attribution.getType());
+      Type memoryType = getMemoryType(converter, type.getElementType());
+      if (memoryType && memoryType.isIntOrFloat())
+        sharedBits +=
+            type.getNumElements() * memoryType.getIntOrFloatBitWidth();
+    }
+    if (sharedBits >= 4096 * 8)
+      return true;
     return op
         .walk([](Operation *nested) {
           return isa<NVVM::MmaOp, NVVM::WgmmaMmaAsyncOp, nvgpu::MmaSyncOp>(
@@ -114,6 +126,7 @@ private:
   }
 
   static void copyAttributes(gpu::GPUFuncOp op, LLVM::LLVMFuncOp function,
+                             const TypeConverter &converter,
                              ConversionPatternRewriter &rewriter) {
     if (op.isKernel())
       function->setAttr(NVVM::NVVMDialect::getKernelFuncAttrName(),
@@ -128,8 +141,8 @@ private:
       if (Attribute attribute = op->getAttr(name))
         function->setAttr(name, attribute);
     // Left alone, ptxas may spill a few registers to fit another block on a
-    // multiprocessor, which kernels that live on the matrix unit only lose by.
-    if (op.getKnownBlockSizeAttr() && usesMatrixUnit(op) &&
+    // multiprocessor, by which kernels that work on tiles only lose.
+    if (op.getKnownBlockSizeAttr() && holdsTiles(op, converter) &&
         !function->hasAttr(NVVM::NVVMDialect::getMinctasmAttrName()) &&
         !function->hasAttr(NVVM::NVVMDialect::getMaxnregAttrName()))
       function->setAttr(NVVM::NVVMDialect::getMinctasmAttrName(),

@@ -100,7 +100,7 @@ module attributes {fusion.target = #fusion.target<"sm_80">} {
       gpu.return
     }
 
-    // Kernels of the matrix unit may use all registers.
+    // Kernels that work on tiles may use all registers.
     // CHECK: .visible .entry product(
     // CHECK: .minnctapersm 1
     gpu.func @product(%x: memref<?xf16>, %y: memref<?xf32>)
