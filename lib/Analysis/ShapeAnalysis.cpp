@@ -143,13 +143,10 @@ void ShapeAnalysis::visit(Operation *op) {
           else if (argument.getType().isIntOrIndex())
             unite(keyOf(operand, -1), keyOf(argument, -1));
         }
-        if (group.getNumResults())
-          for (auto [result, yielded] :
-               llvm::zip(group.getResults(), group.getYielded()))
-            for (int64_t i = 0,
-                         e = cast<ShapedType>(result.getType()).getRank();
-                 i < e; ++i)
-              uniteDims(result, i, yielded, i);
+        for (auto [index, yielded] : llvm::enumerate(group.getYielded()))
+          for (int64_t i = 0, e = cast<ShapedType>(yielded.getType()).getRank();
+               i < e; ++i)
+            uniteDims(group.getOutputArgument(index), i, yielded, i);
       })
       .Case([&](AttentionOp attention) {
         unsigned numDims = attention.getQueryMap().getNumDims();

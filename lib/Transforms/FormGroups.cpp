@@ -290,6 +290,17 @@ bool Grouping::fitsHero(ArrayRef<Operation *> members, StringRef &why) {
       return false;
     }
   }
+  // Work before the product would be done again for every tile.
+  llvm::SmallPtrSet<Operation *, 16> after(heroes.begin(), heroes.end());
+  for (Operation *member : members) {
+    for (Operation *producer : graph.getProducers(member))
+      if (after.contains(producer) && llvm::is_contained(members, producer))
+        after.insert(member);
+    if (!after.contains(member)) {
+      why = "it would be computed again for every tile of the product";
+      return false;
+    }
+  }
   SmallVector<Value> results;
   for (Operation *hero : heroes) {
     if (hero->getNumResults() != 1) {
