@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "AttentionMatch.h"
-#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Affine/Utils.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
@@ -138,8 +138,10 @@ Value ExprEmitter::emitScalar(ExprRef expr) {
         [&](AffineExpr part) { hasSymbol |= isa<AffineSymbolExpr>(part); });
     if (hasSymbol)
       return nullptr;
-    Value index = affine::AffineApplyOp::create(
-        builder, loc, AffineMap::get(numLoops, 0, affine), loops);
+    Value index =
+        affine::expandAffineExpr(builder, loc, affine, loops, ValueRange());
+    if (!index)
+      return nullptr;
     return finish(
         arith::IndexCastOp::create(builder, loc, builder.getI64Type(), index));
   }
