@@ -390,6 +390,13 @@ mlir::fusion::chooseAttentionSchedule(MLIRContext *context,
   case MatrixUnitKind::Scalar:
     tile = {rows <= 32 ? 32 : 64, 16};
     warps = {tile[0] / 32, 1};
+    if (width > 64) {
+      // Wide rows of results leave no registers for more: warps share out the
+      // keys.
+      int64_t split = llvm::PowerOf2Ceil(llvm::divideCeil(width, 64));
+      tile = {32, 16 * split};
+      warps = {1, split};
+    }
     break;
   }
   // The widest store that rows of results allow.
