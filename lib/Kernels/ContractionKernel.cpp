@@ -337,12 +337,13 @@ static OperandAccess makeAccess(GroupKernel &kernel, const Component &component,
   bool plain = buffer && stored == component.operandType &&
                (narrow ||
                 (getElementTypeOrSelf(value.getType()) == stored && !bodyCast));
-  if (plain) {
+  // Contiguous along a dimension: the next index is the next element, in memory
+  // or, of a computed operand, in the row-major order of its elements.
+  {
     SmallVector<AffineExpr> shape = shapes.getShape(resolved.value);
     AffineExpr offset = space.linearize(resolved.indices, shape);
-    access.buffer = buffer;
-    int64_t bytes = std::max<int64_t>(1, stored.getIntOrFloatBitWidth() / 8);
-    // Contiguous along a dimension: the next index is the next element.
+    int64_t bytes = std::max<int64_t>(
+        1, (plain ? stored : access.elementType).getIntOrFloatBitWidth() / 8);
     auto strideOf = [&](AffineExpr dim) {
       AffineExpr next = offset.replace(dim, dim + 1);
       return space.simplify(next - offset);
@@ -354,14 +355,41 @@ static OperandAccess makeAccess(GroupKernel &kernel, const Component &component,
       AffineExpr at = space.simplify(offset.replace(dim, blocks * width));
       return space.getPowerOfTwoDivisor(at, width) * bytes;
     };
+    // A dimension that was split or joined on the way (the heads of attention's
+    // result) may have neighbours only in aligned groups: enough for vectors.
+    auto groupAlong = [&](AffineExpr dim, AffineExpr size) {
+      for (int64_t width = 16 / bytes; width > 1; width /= 2) {
+        AffineExpr group =
+            space.addDim(space.simplify(size.ceilDiv(width))) * width;
+        AffineExpr first = space.simplify(offset.replace(dim, group));
+        bool isVector = space.getPowerOfTwoDivisor(first, width) == width;
+        for (int64_t lane = 1; lane < width && isVector; ++lane)
+          isVector = space.simplify(offset.replace(dim, group + lane) -
+                                    first) == space.constant(lane);
+        if (isVector)
+          return width;
+      }
+      return int64_t(1);
+    };
     using Contiguous = OperandAccess::Contiguous;
+    Contiguous alongK = isA ? Contiguous::Column : Contiguous::Row;
+    Contiguous alongOuter = isA ? Contiguous::Row : Contiguous::Column;
     if (strideOf(k) == space.constant(1)) {
-      access.contiguous = isA ? Contiguous::Column : Contiguous::Row;
+      access.contiguous = alongK;
       access.alignment = alignmentAlong(k);
     } else if (strideOf(o) == space.constant(1)) {
-      access.contiguous = isA ? Contiguous::Row : Contiguous::Column;
+      access.contiguous = alongOuter;
       access.alignment = alignmentAlong(o);
+    } else if (int64_t width = groupAlong(k, kSize); width > 1) {
+      access.contiguous = alongK;
+      access.alignment = width * bytes;
+    } else if (int64_t width = groupAlong(o, outerSize); width > 1) {
+      access.contiguous = alongOuter;
+      access.alignment = width * bytes;
     }
+  }
+  if (plain) {
+    access.buffer = buffer;
     access.offset = [=, &emitter](OpBuilder &builder, Location,
                                   ValueRange batch, Value row,
                                   Value column) -> Value {
@@ -376,6 +404,34 @@ static OperandAccess makeAccess(GroupKernel &kernel, const Component &component,
           at.indices, emitter.getShapes().getShape(at.value)));
     };
   }
+  // The elements at some lanes' indices, in the type that is multiplied.
+  auto getElements = [=, &emitter](Location loc, ArrayRef<IndexVector> lanes) {
+    OpBuilder &builder = emitter.getBuilder();
+    Value source = value;
+    SmallVector<IndexVector> sourceLanes(lanes);
+    if (narrow)
+      for (IndexVector &lane : sourceLanes) {
+        ResolvedElement at = resolveElement(emitter.getSpace(),
+                                            emitter.getShapes(), value, lane);
+        source = at.value;
+        lane = at.indices;
+      }
+    SmallVector<Value> elements = emitter.elements(source, sourceLanes);
+    if (narrow)
+      return elements;
+    for (Value &element : elements) {
+      if (bodyCast) {
+        IRMapping mapping;
+        mapping.map(bodyCast->getOperand(0), element);
+        element = builder.clone(*bodyCast, mapping)->getResult(0);
+      } else if (isNarrow(element.getType()) &&
+                 element.getType() != access.elementType) {
+        element =
+            arith::ExtFOp::create(builder, loc, access.elementType, element);
+      }
+    }
+    return elements;
+  };
   access.load = [=, &emitter](OpBuilder &builder, Location loc,
                               ValueRange batch, Value row,
                               Value column) -> Value {
@@ -383,24 +439,40 @@ static OperandAccess makeAccess(GroupKernel &kernel, const Component &component,
     AffineExpr bi = bindIndex(emitter, batch[0], batchSize);
     AffineExpr oi = bindIndex(emitter, isA ? row : column, outerSize);
     AffineExpr ki = bindIndex(emitter, isA ? column : row, kSize);
-    IndexVector at = indicesAt(bi, oi, ki);
-    if (narrow) {
-      ResolvedElement source =
-          resolveElement(emitter.getSpace(), emitter.getShapes(), value, at);
-      return emitter.element(source.value, source.indices);
-    }
-    Value element = emitter.element(value, at);
-    if (!element)
-      return element;
-    if (bodyCast) {
-      IRMapping mapping;
-      mapping.map(bodyCast->getOperand(0), element);
-      return emitter.getBuilder().clone(*bodyCast, mapping)->getResult(0);
-    }
-    if (isNarrow(element.getType()) && element.getType() != access.elementType)
-      return arith::ExtFOp::create(emitter.getBuilder(), loc,
-                                   access.elementType, element);
-    return element;
+    SmallVector<Value> elements = getElements(loc, indicesAt(bi, oi, ki));
+    return elements.empty() ? Value() : elements.front();
+  };
+  if (plain || access.contiguous == OperandAccess::Contiguous::None)
+    return access;
+  bool isAlongK =
+      (access.contiguous == OperandAccess::Contiguous::Column) == isA;
+  access.loadVector = [=, &emitter](OpBuilder &builder, Location loc,
+                                    ValueRange batch, Value row, Value column,
+                                    int64_t width) -> Value {
+    EmitterCallback callback(emitter, builder);
+    OpBuilder &b = emitter.getBuilder();
+    // The first position is a multiple of the width; loads of vectors follow.
+    auto bindFirst = [&](Value position, AffineExpr size) {
+      Value blocks = KernelBuilder(b, loc).div(position, width);
+      return bindIndex(emitter, blocks,
+                       emitter.getSpace().simplify(size.ceilDiv(width))) *
+             width;
+    };
+    Value outerValue = isA ? row : column, kValue = isA ? column : row;
+    AffineExpr bi = bindIndex(emitter, batch[0], batchSize);
+    AffineExpr oi = isAlongK ? bindIndex(emitter, outerValue, outerSize)
+                             : bindFirst(outerValue, outerSize);
+    AffineExpr ki =
+        isAlongK ? bindFirst(kValue, kSize) : bindIndex(emitter, kValue, kSize);
+    SmallVector<IndexVector> lanes;
+    for (int64_t lane = 0; lane < width; ++lane)
+      lanes.push_back(isAlongK ? indicesAt(bi, oi, ki + lane)
+                               : indicesAt(bi, oi + lane, ki));
+    SmallVector<Value> elements = getElements(loc, lanes);
+    if (elements.empty())
+      return Value();
+    return vector::FromElementsOp::create(
+        b, loc, VectorType::get({width}, access.elementType), elements);
   };
   return access;
 }
