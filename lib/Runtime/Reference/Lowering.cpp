@@ -9,6 +9,7 @@
 #include "Lowering.h"
 
 #include "fusion/Runtime/Reference.h"
+#include "fusion/Transforms/FusionToLinalg.h"
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/Arith/Transforms/BufferizableOpInterfaceImpl.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
@@ -81,6 +82,9 @@ static void addPasses(PassManager &pm) {
 }
 
 LogicalResult fusion::detail::lowerToLLVM(ModuleOp module) {
+  // Groups and attention stand for what they are defined as.
+  if (failed(lowerToLinalg(module)))
+    return failure();
   PassManager pm(module.getContext());
   addPasses(pm);
   return pm.run(module);
