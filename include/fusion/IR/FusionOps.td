@@ -98,6 +98,11 @@ def Fusion_YieldOp : Fusion_Op<"yield", [
 
 def Fusion_AttentionOp : Fusion_Op<"attention", [
     AttrSizedOperandSegments, DestinationStyleOpInterface,
+    DeclareOpInterfaceMethods<TilingInterface,
+                              ["getIterationDomain", "getLoopIteratorTypes",
+                               "getTiledImplementation",
+                               "getResultTilePosition",
+                               "generateResultTileValue"]>,
     DeclareOpInterfaceMethods<ReifyRankedShapedTypeOpInterface,
                               ["reifyResultShapes"]>, Pure]> {
   let summary = "Softmax attention over explicit index maps";

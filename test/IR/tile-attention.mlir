@@ -1,0 +1,30 @@
+// RUN: fusion-opt %s -transform-interpreter -canonicalize | FileCheck %s
+
+// Query rows are tiled; keys stay whole, and causality counts from the tile.
+
+// CHECK-LABEL: func @tile
+// CHECK-SAME: %[[Q:.*]]: tensor<2x64x16xf32>, %[[K:.*]]: tensor<2x48x16xf32>
+// CHECK: scf.for %[[I:[a-z0-9]+]] =
+// CHECK-DAG: tensor.extract_slice %[[Q]][0, %[[I]], 0] [2, 32, 16] [1, 1, 1]
+// CHECK: fusion.attention {{.*}} causal({{.*}}) {{.*}} -> tensor<2x32x16xf32>
+#q = affine_map<(b, q, d, k, v) -> (b, q, d)>
+#k = affine_map<(b, q, d, k, v) -> (b, k, d)>
+#v = affine_map<(b, q, d, k, v) -> (b, k, v)>
+#o = affine_map<(b, q, d, k, v) -> (b, q, v)>
+func.func @tile(%q: tensor<2x64x16xf32>, %k: tensor<2x48x16xf32>, %v: tensor<2x48x16xf32>) -> tensor<2x64x16xf32> {
+  %c0 = arith.constant 0 : index
+  %e = tensor.empty() : tensor<2x64x16xf32>
+  %r = fusion.attention {indexing_maps = [#q, #k, #v, #o], scale = 0.25 : f64}
+      ins(%q, %k, %v : tensor<2x64x16xf32>, tensor<2x48x16xf32>, tensor<2x48x16xf32>)
+      causal(%c0) outs(%e : tensor<2x64x16xf32>) -> tensor<2x64x16xf32>
+  return %r : tensor<2x64x16xf32>
+}
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %op = transform.structured.match ops{["fusion.attention"]} in %root : (!transform.any_op) -> !transform.any_op
+    %tiled, %loop = transform.structured.tile_using_for %op tile_sizes [0, 32, 0, 0, 0]
+        : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    transform.yield
+  }
+}
