@@ -16,10 +16,9 @@
 #ifndef FUSION_CONVERSION_LEGALIZEFORMSL_H
 #define FUSION_CONVERSION_LEGALIZEFORMSL_H
 
-#include "mlir/Support/LLVM.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 
 namespace mlir {
-class Operation;
 class RewritePatternSet;
 } // namespace mlir
 
@@ -31,6 +30,10 @@ LogicalResult legalizeForMSL(Operation *root);
 /// Adds patterns that express scalar and element-wise operations by ones that
 /// Metal has.
 void populateLegalizeArithForMSLPatterns(RewritePatternSet &patterns);
+
+/// Makes floats of the complex numbers in the kernels of `module`: two of every
+/// value, and memrefs twice as long. The types of kernels' arguments change.
+LogicalResult expandComplexForMSL(gpu::GPUModuleOp module);
 
 /// Splits vectors nested in `root` into vectors of at most 4 elements, and what
 /// Metal's vectors can not do into scalars.

@@ -72,9 +72,9 @@ def LegalizeForMSL
     ```
   }];
   let dependentDialects = [
-    "::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
-    "::mlir::memref::MemRefDialect", "::mlir::ub::UBDialect",
-    "::mlir::vector::VectorDialect",
+    "::mlir::arith::ArithDialect", "::mlir::complex::ComplexDialect",
+    "::mlir::math::MathDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::ub::UBDialect", "::mlir::vector::VectorDialect",
   ];
 }
 

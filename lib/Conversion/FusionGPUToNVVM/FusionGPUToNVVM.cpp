@@ -19,6 +19,7 @@
 #include "fusion/Conversion/FusionGPUToNVVM.h"
 #include "Patterns.h"
 #include "fusion/Conversion/ExpandMath.h"
+#include "fusion/Conversion/NarrowFloats.h"
 #include "fusion/Conversion/Passes.h"
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
 #include "mlir/Conversion/ComplexToLLVM/ComplexToLLVM.h"

@@ -57,12 +57,6 @@ std::optional<LLVM::AtomicBinOp> getAtomicOperation(arith::AtomicRMWKind kind);
 LogicalResult checkKernel(gpu::GPUFuncOp kernel,
                           const LLVMTypeConverter &converter);
 
-/// Computes arithmetic on f8E4M3FN and f8E5M2 in f32.
-LogicalResult widenNarrowFloats(gpu::GPUFuncOp kernel);
-
-/// Conversions of f8E4M3FN and f8E5M2 by integer arithmetic.
-void populateNarrowFloatPatterns(RewritePatternSet &patterns);
-
 /// Loads, stores, atomics and views of memrefs, and vector loads and stores.
 void populateMemRefToPointerPatterns(const LLVMTypeConverter &converter,
                                      RewritePatternSet &patterns);

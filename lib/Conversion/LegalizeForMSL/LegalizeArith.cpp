@@ -47,8 +47,8 @@ namespace {
 //===----------------------------------------------------------------------===//
 
 /// Computes in f32 what Metal does not compute in a narrow type: anything in
-/// bf16; functions, minimum, maximum and remainder in f16. Rounding an f32 sum,
-/// product or quotient gives what computing in the narrow type gives.
+/// bf16 and f8; functions, minimum, maximum and remainder in f16. Rounding an
+/// f32 sum, product or quotient gives what computing in the narrow type gives.
 struct ComputeInF32 : RewritePattern {
   ComputeInF32(MLIRContext *context)
       : RewritePattern(MatchAnyOpTypeTag(), /*benefit=*/1, context) {}
@@ -66,7 +66,9 @@ struct ComputeInF32 : RewritePattern {
                       arith::MinNumFOp, arith::RemFOp>(op);
     auto isNarrow = [&](Type type) {
       Type element = getElementTypeOrSelf(type);
-      return element.isBF16() || (f16Too && element.isF16());
+      return element.isBF16() ||
+             isa<Float8E4M3FNType, Float8E5M2Type>(element) ||
+             (f16Too && element.isF16());
     };
     if (llvm::none_of(op->getOperandTypes(), isNarrow) &&
         llvm::none_of(op->getResultTypes(), isNarrow))

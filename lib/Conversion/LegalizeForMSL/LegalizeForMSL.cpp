@@ -8,6 +8,7 @@
 
 #include "fusion/Conversion/LegalizeForMSL.h"
 #include "fusion/Conversion/ExpandMath.h"
+#include "fusion/Conversion/NarrowFloats.h"
 #include "fusion/Conversion/Passes.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/IR/Dominance.h"
@@ -45,13 +46,25 @@ static LogicalResult refuseF64(Operation *root) {
 }
 
 LogicalResult fusion::legalizeForMSL(Operation *root) {
+  // A pass has loaded them as its dependent dialects; other callers may not.
+  root->getContext()
+      ->loadDialect<arith::ArithDialect, complex::ComplexDialect,
+                    math::MathDialect, memref::MemRefDialect, ub::UBDialect,
+                    vector::VectorDialect>();
   if (failed(refuseF64(root)))
+    return failure();
+  WalkResult expanded =
+      root->walk<WalkOrder::PreOrder>([](gpu::GPUModuleOp module) {
+        return WalkResult(expandComplexForMSL(module));
+      });
+  if (expanded.wasInterrupted())
     return failure();
   RewritePatternSet patterns(root->getContext());
   populateLegalizeArithForMSLPatterns(patterns);
   ExpandMathOptions math;
   math.nativeFunctions = true;
   populateExpandMathPatterns(patterns, math);
+  populateNarrowFloatPatterns(patterns);
   if (failed(applyPatternsGreedily(root, std::move(patterns))))
     return failure();
   if (failed(splitVectorsForMSL(root)))

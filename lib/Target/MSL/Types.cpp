@@ -9,9 +9,7 @@
 #include "Types.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
-#include <cmath>
-#include <cstdio>
-#include <cstdlib>
+#include <charconv>
 
 using namespace mlir;
 using namespace mlir::fusion::msl;
@@ -25,6 +23,9 @@ static StringRef scalarName(Type type, bool isUnsigned) {
     return "half";
   if (type.isBF16())
     return "bfloat";
+  // Floats of eight bits are bytes that are only moved.
+  if (isa<Float8E4M3FNType, Float8E5M2Type>(type))
+    return "char";
   auto integer = dyn_cast<IntegerType>(type);
   if (!integer)
     return "";
@@ -109,13 +110,9 @@ std::string TypePrinter::literal(const llvm::APInt &value, Type type) const {
 
 /// The shortest decimal text that reads back as `value`.
 static std::string shortestDecimal(float value) {
-  char buffer[32];
-  for (int digits = 1; digits <= 9; ++digits) {
-    std::snprintf(buffer, sizeof(buffer), "%.*g", digits, double(value));
-    if (std::strtof(buffer, nullptr) == value)
-      break;
-  }
-  std::string text = buffer;
+  char buffer[64];
+  auto end = std::to_chars(std::begin(buffer), std::end(buffer), value);
+  std::string text(buffer, end.ptr);
   if (text.find_first_of(".e") == std::string::npos)
     text += ".0";
   return text + "f";
@@ -123,6 +120,9 @@ static std::string shortestDecimal(float value) {
 
 std::string TypePrinter::literal(const llvm::APFloat &value, Type type) const {
   std::string typeName = name(type);
+  if (type.getIntOrFloatBitWidth() == 8)
+    return typeName + "(" +
+           std::to_string(value.bitcastToAPInt().getSExtValue()) + ")";
   if (value.isNaN()) {
     llvm::APInt bits = value.bitcastToAPInt();
     std::string digits = "0x" + llvm::utohexstr(bits.getZExtValue(), true);

@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "MetalKernel.h"
+#include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <cmath>
@@ -250,6 +251,72 @@ TEST(MetalSemantics, ComputesNarrowFloats) {
     EXPECT_EQ(rounded[i], toBF16(a[i]));
     EXPECT_NEAR(products[i], a[i] * b[i], std::fabs(a[i] * b[i]) * 2e-3);
   }
+}
+
+TEST(MetalSemantics, ConvertsFloats8) {
+  for (llvm::StringRef type : {"f8E4M3FN", "f8E5M2"}) {
+    const llvm::fltSemantics &format = type == "f8E5M2"
+                                           ? llvm::APFloat::Float8E5M2()
+                                           : llvm::APFloat::Float8E4M3FN();
+    auto decode = [&](uint8_t bits) {
+      llvm::APFloat value(format, llvm::APInt(8, bits));
+      bool losesInfo;
+      value.convert(llvm::APFloat::IEEEsingle(),
+                    llvm::APFloat::rmNearestTiesToEven, &losesInfo);
+      return value.convertToFloat();
+    };
+    std::string body = llvm::formatv("%x = arith.bitcast %a : i8 to {0}\n"
+                                     "%r = arith.extf %x : {0} to f32",
+                                     type)
+                           .str();
+    MetalKernel extend(elementwise({body}, {"i8"}, "f32"));
+    std::string sum = llvm::formatv("%x = arith.bitcast %a : i8 to {0}\n"
+                                    "%y = arith.addf %x, %x : {0}\n"
+                                    "%r = arith.bitcast %y : {0} to i8",
+                                    type)
+                          .str();
+    MetalKernel twice(elementwise({sum}, {"i8"}, "i8"));
+    ASSERT_TRUE(bool(extend) && bool(twice));
+    std::vector<uint8_t> bytes;
+    for (int i = 0; i < 256; ++i)
+      bytes.push_back(i);
+    std::vector<float> wide = evaluate<float>(extend, 0, bytes);
+    std::vector<uint8_t> doubled = evaluate<uint8_t>(twice, 0, bytes);
+    for (int i = 0; i < 256; ++i) {
+      float expected = decode(i);
+      expectSame(wide[i], expected, type.str() + std::to_string(i));
+      llvm::APFloat rounded(2 * expected);
+      bool losesInfo;
+      rounded.convert(format, llvm::APFloat::rmNearestTiesToEven, &losesInfo);
+      if (rounded.isNaN())
+        EXPECT_TRUE(std::isnan(decode(doubled[i]))) << type.str() << i;
+      else
+        EXPECT_EQ(doubled[i], rounded.bitcastToAPInt().getZExtValue())
+            << type.str() << i;
+    }
+  }
+}
+
+TEST(MetalSemantics, MultipliesComplexNumbers) {
+  MetalKernel kernel(R"(
+gpu.module @kernels {
+  gpu.func @k(%x: memref<?xcomplex<f32>>, %y: memref<?xcomplex<f32>>) kernel
+      attributes {fusion.index32} {
+    %i = gpu.thread_id x
+    %a = memref.load %x[%i] : memref<?xcomplex<f32>>
+    %k = complex.constant [0.5 : f32, -2.0 : f32] : complex<f32>
+    %b = complex.mul %a, %k : complex<f32>
+    memref.store %b, %y[%i] : memref<?xcomplex<f32>>
+    gpu.return
+  }
+})");
+  ASSERT_TRUE(bool(kernel));
+  std::vector<float> x = {1, 2, -3, 0.5f};
+  auto *y = kernel.upload(std::vector<float>(4));
+  EXPECT_EQ(kernel.run("k", {}, {2, 1, 1}, kernel.upload(x), y), "")
+      << kernel.text;
+  EXPECT_EQ(kernel.download(y, 4),
+            (std::vector<float>{0.5f + 4, 1 - 2, -1.5f + 1, 6 + 0.25f}));
 }
 
 TEST(MetalSemantics, ConvertsFloats) {
