@@ -422,6 +422,11 @@ mlir::fusion::chooseAttentionSchedule(MLIRContext *context,
           .n,
       16);
   while (attentionSharedBytes(shape, make()) > target.staticSharedBytes) {
+    if (unit == MatrixUnitKind::Scalar && warps[1] > 1) {
+      warps[1] /= 2;
+      tile[1] /= 2;
+      continue;
+    }
     if (stages > 2)
       --stages;
     else if (stages > 1 && tile[1] / 2 < keyStep * warps[1])
