@@ -23,6 +23,7 @@
 #include "llvm/Passes/OptimizationLevel.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Target/TargetMachine.h"
+#include "llvm/Transforms/Vectorize/LoadStoreVectorizer.h"
 
 using namespace mlir;
 using namespace mlir::fusion;
@@ -63,6 +64,15 @@ static void optimize(llvm::Module &module, llvm::TargetMachine &machine) {
   builder.registerFunctionAnalyses(functions);
   builder.registerLoopAnalyses(loops);
   builder.crossRegisterProxies(loops, functions, components, modules);
+  // The optimizer turns vector loads whose elements are used one by one into
+  // scalar loads; code generation joins them again. Joining them here keeps the
+  // module, which the emulator counts accesses of, true to the machine code.
+  builder.registerOptimizerLastEPCallback([](llvm::ModulePassManager &manager,
+                                             llvm::OptimizationLevel,
+                                             llvm::ThinOrFullLTOPhase) {
+    manager.addPass(llvm::createModuleToFunctionPassAdaptor(
+        llvm::LoadStoreVectorizerPass()));
+  });
   builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3)
       .run(module, modules);
 }
