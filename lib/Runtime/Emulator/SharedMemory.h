@@ -150,7 +150,7 @@ private:
         }
       }
       if (kind == AccessKind::Load) {
-        if (read != now)
+        if (!isCovered(read, now))
           reads[cell] =
               getTime(read) < blockTime ? now : mergeReads(read, now, by);
         continue;
@@ -190,6 +190,17 @@ private:
       return !isOrdered(read, by);
     return (read & kSeveralWarps) || getThread(read) >> 5 != by.warp ||
            getTime(read) >= by.warpTime;
+  }
+
+  /// Whether the entry of earlier reads needs no change for one more, `now`: it
+  /// is the same, or by several threads of this warp since its last barrier, or
+  /// by several warps since the block's.
+  bool isCovered(uint32_t read, uint32_t now) const {
+    constexpr uint32_t kTimeAndWarp =
+        ~(kSeveralThreads | kSeveralWarps | 0x1fu);
+    return read == now ||
+           ((read & kSeveralThreads) && !((read ^ now) & kTimeAndWarp)) ||
+           ((read & kSeveralWarps) && getTime(read) >= blockTime);
   }
 
   /// The entry for earlier reads `read` and one more, `now`.
