@@ -338,6 +338,31 @@ LogicalResult AttentionOp::verify() {
     if (getElementTypeOrSelf(getOutputs()[1]) != accumulator)
       return emitOpError("attention_c6: the lse must hold ") << accumulator;
   }
+  SmallVector<std::optional<int64_t>> extents(numDims);
+  for (auto [index, operand] : llvm::enumerate(operands)) {
+    auto type = cast<RankedTensorType>(operand.getType());
+    for (auto [i, result] : llvm::enumerate(getMap(index).getResults())) {
+      auto dim = dyn_cast<AffineDimExpr>(result);
+      if (!dim)
+        continue;
+      std::optional<int64_t> &extent = extents[dim.getPosition()];
+      int64_t size = type.getDimSize(i);
+      if (extent && !ShapedType::isDynamic(*extent) &&
+          !ShapedType::isDynamic(size) && *extent != size)
+        return emitOpError("attention_c7: d")
+               << dim.getPosition() << " has size " << size << " in the "
+               << names[index] << " and " << *extent << " before";
+      // A mask or lse gives no extent, but must agree.
+      bool gives = operand != getMask() && names[index] != "lse";
+      if ((gives && !extent) || (extent && ShapedType::isDynamic(*extent)))
+        extent = size;
+    }
+  }
+  for (auto [dim, extent] : llvm::enumerate(extents))
+    if (!extent)
+      return emitOpError("attention_c7: d")
+             << dim << " must be a whole result of the map of query, key, "
+             << "value or output";
   return success();
 }
 

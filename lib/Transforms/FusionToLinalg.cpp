@@ -53,12 +53,12 @@ public:
                         ? rewriter.getF64Type()
                         : rewriter.getF32Type()) {}
 
-  LogicalResult lower();
+  void lower();
 
 private:
   using BodyFn = function_ref<Value(ValueRange arguments)>;
 
-  LogicalResult findExtents();
+  void findExtents();
   Value constant(double value) {
     return arith::ConstantOp::create(rewriter, loc,
                                      rewriter.getFloatAttr(accumulator, value));
@@ -84,30 +84,21 @@ private:
   SmallVector<OpFoldResult> extents;
 };
 
-LogicalResult AttentionLowering::findExtents() {
+void AttentionLowering::findExtents() {
   unsigned numDims = op.getQueryMap().getNumDims();
   extents.resize(numDims);
-  SmallVector<Value> tensors{op.getQuery(), op.getKey(), op.getValue()};
-  if (op.getMask())
-    tensors.push_back(op.getMask());
-  llvm::append_range(tensors, op.getOutputs());
-  for (auto [index, tensor] : llvm::enumerate(tensors)) {
-    // A mask may be longer than the keys.
-    if (tensor == op.getMask())
-      continue;
-    for (auto [i, result] : llvm::enumerate(op.getMap(index).getResults()))
+  std::pair<Value, AffineMap> operands[] = {
+      {op.getQuery(), op.getQueryMap()},
+      {op.getKey(), op.getKeyMap()},
+      {op.getValue(), op.getValueMap()},
+      {op.getOutputs()[0], op.getOutputMap()}};
+  for (auto [tensor, map] : operands) {
+    for (auto [i, result] : llvm::enumerate(map.getResults()))
       if (auto dim = dyn_cast<AffineDimExpr>(result))
         if (!extents[dim.getPosition()])
           extents[dim.getPosition()] =
               tensor::getMixedSize(rewriter, loc, tensor, i);
   }
-  for (auto [dim, extent] : llvm::enumerate(extents))
-    if (!extent)
-      return op.emitError("the extent of d")
-             << dim
-             << " is not known: make it a whole result of the map of the "
-             << "query, the key, the value or the output";
-  return success();
 }
 
 AffineMap AttentionLowering::restrict(AffineMap map, ArrayRef<unsigned> dims) {
@@ -206,9 +197,8 @@ Value AttentionLowering::emitScore(Value product, Value mask) {
   return score;
 }
 
-LogicalResult AttentionLowering::lower() {
-  if (failed(findExtents()))
-    return failure();
+void AttentionLowering::lower() {
+  findExtents();
   unsigned q = op.getQueryDim(), d = op.getWidthDim(), k = op.getKeyDim(),
            v = op.getValueDim();
   SmallVector<unsigned> rows = llvm::to_vector(llvm::seq(0u, q + 1));
@@ -303,16 +293,14 @@ LogicalResult AttentionLowering::lower() {
           return arith::AddFOp::create(rewriter, loc, log, arguments[1]);
         }));
   rewriter.replaceOp(op, results);
-  return success();
 }
 
 } // namespace
 
-LogicalResult fusion::lowerAttention(RewriterBase &rewriter,
-                                     AttentionOp attention) {
+void fusion::lowerAttention(RewriterBase &rewriter, AttentionOp attention) {
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(attention);
-  return AttentionLowering(rewriter, attention).lower();
+  AttentionLowering(rewriter, attention).lower();
 }
 
 LogicalResult fusion::lowerToLinalg(Operation *root) {
@@ -325,8 +313,7 @@ LogicalResult fusion::lowerToLinalg(Operation *root) {
   SmallVector<AttentionOp> attentions;
   root->walk([&](AttentionOp attention) { attentions.push_back(attention); });
   for (AttentionOp attention : attentions)
-    if (failed(lowerAttention(rewriter, attention)))
-      return failure();
+    lowerAttention(rewriter, attention);
   return success();
 }
 

@@ -223,6 +223,24 @@ func.func @attention_c6_lse(%q: tensor<4x8xf16>, %o: tensor<4x8xf16>, %l: tensor
 
 // -----
 
+func.func @attention_c7_extent(%q: tensor<6x4x8xf32>, %k: tensor<4x8xf32>, %o: tensor<6x4x8xf32>) -> tensor<6x4x8xf32> {
+  // expected-error @+1 {{attention_c7: d0 must be a whole result of the map of query, key, value or output}}
+  %r = fusion.attention {indexing_maps = [affine_map<(b, h, q, d, k, v) -> (b * 2 + h, q, d)>, affine_map<(b, h, q, d, k, v) -> (k, d)>, affine_map<(b, h, q, d, k, v) -> (k, v)>, affine_map<(b, h, q, d, k, v) -> (b * 2 + h, q, v)>], scale = 1.0 : f64}
+      ins(%q, %k, %k : tensor<6x4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>) outs(%o : tensor<6x4x8xf32>) -> tensor<6x4x8xf32>
+  return %r : tensor<6x4x8xf32>
+}
+
+// -----
+
+func.func @attention_c7_size(%q: tensor<4x8xf32>, %k: tensor<5x8xf32>, %v: tensor<6x8xf32>) -> tensor<4x8xf32> {
+  // expected-error @+1 {{attention_c7: d2 has size 6 in the value and 5 before}}
+  %r = fusion.attention {indexing_maps = [affine_map<(q, d, k, v) -> (q, d)>, affine_map<(q, d, k, v) -> (k, d)>, affine_map<(q, d, k, v) -> (k, v)>, affine_map<(q, d, k, v) -> (q, v)>], scale = 1.0 : f64}
+      ins(%q, %k, %v : tensor<4x8xf32>, tensor<5x8xf32>, tensor<6x8xf32>) outs(%q : tensor<4x8xf32>) -> tensor<4x8xf32>
+  return %r : tensor<4x8xf32>
+}
+
+// -----
+
 func.func @simdgroup_mma_operand(%a: vector<4xf16>, %c: vector<2xf32>) {
   // expected-error @+1 {{simdgroup_mma_c1: operands are vector<2xf16>, vector<2xbf16> or vector<2xf32>, not 'vector<4xf16>'}}
   %r = fusion.simdgroup_mma %a, %a, %c : vector<4xf16>, vector<2xf32>

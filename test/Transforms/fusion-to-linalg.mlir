@@ -51,16 +51,3 @@ func.func @attention(%q: tensor<4x7x16xbf16>, %k: tensor<2x11x16xbf16>, %v: tens
     outs(%o, %l : tensor<4x7x24xbf16>, tensor<4x7xf32>) -> tensor<4x7x24xbf16>, tensor<4x7xf32>
   return %r#0, %r#1 : tensor<4x7x24xbf16>, tensor<4x7xf32>
 }
-
-// -----
-
-func.func @no_extent(%q: tensor<8x7x16xf32>, %k: tensor<11x16xf32>, %v: tensor<11x16xf32>, %o: tensor<8x7x16xf32>) -> tensor<8x7x16xf32> {
-  // expected-error @+1 {{the extent of d0 is not known: make it a whole result of the map of the query, the key, the value or the output}}
-  %r = fusion.attention {indexing_maps = [
-      affine_map<(b, h, q, d, k, v) -> (b * 2 + h, q, d)>, affine_map<(b, h, q, d, k, v) -> (k, d)>,
-      affine_map<(b, h, q, d, k, v) -> (k, v)>, affine_map<(b, h, q, d, k, v) -> (b * 2 + h, q, v)>],
-      scale = 1.0}
-    ins(%q, %k, %v : tensor<8x7x16xf32>, tensor<11x16xf32>, tensor<11x16xf32>)
-    outs(%o : tensor<8x7x16xf32>) -> tensor<8x7x16xf32>
-  return %r : tensor<8x7x16xf32>
-}

@@ -146,6 +146,9 @@ def Fusion_AttentionOp : Fusion_Op<"attention", [
       is positive.
     - (attention_c6) results have the types of `outs`; the lse, if present, is
       the second and holds the accumulator's type.
+    - (attention_c7) each dimension is a whole result of the map of query, key,
+      value or output, which gives its extent; static sizes along one dimension
+      are equal.
   }];
   let arguments = (ins
     AnyRankedTensor:$query,
