@@ -24,7 +24,7 @@ using namespace mlir::fusion;
 using llvm::StringRef;
 
 //===----------------------------------------------------------------------===//
-// ptxas
+// Code
 //===----------------------------------------------------------------------===//
 
 namespace {
@@ -60,9 +60,9 @@ std::optional<int> getNumberBefore(StringRef line, StringRef after) {
   return value;
 }
 
-llvm::StringMap<AssembledKernel> parseAssemblerLog(StringRef log) {
-  llvm::StringMap<AssembledKernel> kernels;
-  AssembledKernel *current = nullptr;
+/// Notes what `ptxas -v` printed.
+void readAssemblerLog(StringRef log, llvm::StringMap<KernelCode> &kernels) {
+  KernelCode *current = nullptr;
   for (StringRef line : llvm::split(log, '\n')) {
     auto [before, name] = line.split("Compiling entry function '");
     if (!name.empty())
@@ -74,21 +74,19 @@ llvm::StringMap<AssembledKernel> parseAssemblerLog(StringRef log) {
     if (auto registers = getNumberBefore(line, " registers"))
       current->registers = *registers;
   }
-  return kernels;
 }
 
-} // namespace
-
-llvm::StringMap<AssembledKernel>
-mlir::fusion::assembleKernels(StringRef ptx, StringRef target) {
+/// Runs ptxas, if there is one, and notes what it prints.
+void assemble(StringRef ptx, StringRef target,
+              llvm::StringMap<KernelCode> &kernels) {
   auto ptxas = llvm::sys::findProgramByName("ptxas");
   TemporaryFile input("ptx"), output("cubin"), log("log");
   if (!ptxas || !input.isValid() || !output.isValid() || !log.isValid())
-    return {};
+    return;
   std::error_code code;
   llvm::raw_fd_ostream os(input.getPath(), code);
   if (code)
-    return {};
+    return;
   os << ptx;
   os.close();
   std::string arch = ("-arch=" + target).str();
@@ -99,11 +97,28 @@ mlir::fusion::assembleKernels(StringRef ptx, StringRef target) {
   constexpr unsigned kSecondsToWait = 120;
   if (llvm::sys::ExecuteAndWait(*ptxas, arguments, std::nullopt, redirects,
                                 kSecondsToWait) != 0)
-    return {};
-  auto text = llvm::MemoryBuffer::getFile(log.getPath());
-  if (!text)
-    return {};
-  return parseAssemblerLog((*text)->getBuffer());
+    return;
+  if (auto text = llvm::MemoryBuffer::getFile(log.getPath()))
+    readAssemblerLog((*text)->getBuffer(), kernels);
+}
+
+} // namespace
+
+llvm::StringMap<KernelCode> mlir::fusion::inspectKernels(StringRef ptx,
+                                                         StringRef target) {
+  llvm::StringMap<KernelCode> kernels;
+  KernelCode *current = nullptr;
+  for (StringRef line : llvm::split(ptx, '\n')) {
+    auto [before, entry] = line.split(".entry ");
+    if (!entry.empty())
+      current = &kernels[entry.take_until([](char c) { return c == '('; })];
+    StringRef text = line.trim();
+    // The rest are declarations, labels, braces and parameters.
+    if (current && text.ends_with(";") && !text.starts_with("."))
+      ++current->instructions;
+  }
+  assemble(ptx, target, kernels);
+  return kernels;
 }
 
 //===----------------------------------------------------------------------===//
@@ -122,7 +137,7 @@ static int64_t getOrZero(const PlanExecutor &executor, ScalarId scalar) {
 std::vector<KernelRow> mlir::fusion::makeKernelRows(
     const LaunchPlan &plan, const PlanExecutor &executor,
     const TargetInfo &target, llvm::ArrayRef<NamedKernelProfile> profiles,
-    const llvm::StringMap<AssembledKernel> &assembled) {
+    const llvm::StringMap<KernelCode> &code) {
   std::vector<KernelRow> rows(plan.kernels.size());
   for (auto [kernel, row] : llvm::zip_equal(plan.kernels, rows)) {
     row.name = kernel.name;
@@ -130,8 +145,8 @@ std::vector<KernelRow> mlir::fusion::makeKernelRows(
     for (const auto &[name, profile] : profiles)
       if (name == kernel.name)
         row.profile = profile;
-    if (auto it = assembled.find(kernel.name); it != assembled.end())
-      row.assembled = it->second;
+    if (auto it = code.find(kernel.name); it != code.end())
+      row.code = it->second;
   }
   for (const PlanStep &step : plan.steps) {
     if (step.kind != PlanStep::Kind::Launch)
@@ -168,7 +183,7 @@ std::string printNumber(double value, int digits) {
 Cells getHeader() {
   return {"kernel",      "kind",      "launches",  "global MB",
           "sectors/req", "conflicts", "mma GFLOP", "barriers",
-          "registers",   "spills",    "model us"};
+          "PTX instr",   "registers", "spills",    "model us"};
 }
 
 Cells getCells(const KernelRow &row) {
@@ -190,10 +205,13 @@ Cells getCells(const KernelRow &row) {
   } else {
     cells.resize(cells.size() + 5, "-");
   }
-  bool isAssembled = row.assembled.has_value();
-  cells.push_back(isAssembled ? std::to_string(row.assembled->registers) : "-");
-  cells.push_back(isAssembled ? std::to_string(row.assembled->spillBytes)
-                              : "-");
+  auto addOptional = [&](std::optional<int64_t> number) {
+    cells.push_back(number ? std::to_string(*number) : "-");
+  };
+  KernelCode code = row.code.value_or(KernelCode());
+  addOptional(row.code ? std::optional(code.instructions) : std::nullopt);
+  addOptional(code.registers);
+  addOptional(code.spillBytes);
   cells.push_back(printNumber(row.modelledMicroseconds, 1));
   return cells;
 }

@@ -79,6 +79,8 @@ struct Options {
       "exact-rounding",
       cl::desc("Round between the operations of a group as the graph does"),
       cl::cat(category)};
+  cl::opt<bool> keepF64{"keep-f64", cl::desc("Keep f64 between narrower types"),
+                        cl::cat(category)};
   cl::opt<bool> profile{"profile", cl::desc("Print a table of the kernels"),
                         cl::cat(category)};
 };
@@ -107,6 +109,7 @@ int main(int argc, char **argv) {
   run.random.seed = options.seed;
   run.dims.assign(options.dims.begin(), options.dims.end());
   run.weights = options.weights;
+  run.keepF64 = options.keepF64;
   run.profile = options.profile;
   run.exactRounding = options.exactRounding;
   if (options.range.size() == 2 && options.range[0] <= options.range[1]) {

@@ -27,16 +27,18 @@ namespace mlir::fusion {
 
 class PlanExecutor;
 
-/// What NVIDIA's assembler says of one kernel.
-struct AssembledKernel {
-  int registers = 0;
-  int spillBytes = 0;
+/// What can be read off the code of one NVIDIA kernel.
+struct KernelCode {
+  /// PTX instructions, each counted once.
+  int64_t instructions = 0;
+  /// What ptxas says.
+  std::optional<int> registers, spillBytes;
 };
 
-/// Assembles PTX text for `target` with the `ptxas` on the PATH and returns
-/// what it reports, by kernel. Empty if there is no ptxas or it fails.
-llvm::StringMap<AssembledKernel> assembleKernels(llvm::StringRef ptx,
-                                                 llvm::StringRef target);
+/// Reads PTX text, by kernel. Registers and spills are known where there is a
+/// `ptxas` on the PATH that assembles the text for `target`.
+llvm::StringMap<KernelCode> inspectKernels(llvm::StringRef ptx,
+                                           llvm::StringRef target);
 
 /// One kernel of a table.
 struct KernelRow {
@@ -46,7 +48,7 @@ struct KernelRow {
   double modelledMicroseconds = 0;
   /// What the device counted, where it counts.
   std::optional<KernelProfile> profile;
-  std::optional<AssembledKernel> assembled;
+  std::optional<KernelCode> code;
 };
 
 /// Returns a row for each kernel that the executor's bound run launches, in the
@@ -55,7 +57,7 @@ std::vector<KernelRow>
 makeKernelRows(const LaunchPlan &plan, const PlanExecutor &executor,
                const TargetInfo &target,
                llvm::ArrayRef<NamedKernelProfile> profiles,
-               const llvm::StringMap<AssembledKernel> &assembled);
+               const llvm::StringMap<KernelCode> &code);
 
 /// Prints the rows as an aligned table, with a line of totals.
 void printKernelRows(llvm::ArrayRef<KernelRow> rows, llvm::raw_ostream &os);

@@ -44,6 +44,8 @@ struct RunOptions {
   std::vector<unsigned> donated;
   /// Round between the operations of a group as the graph does.
   bool exactRounding = false;
+  /// Keep f64 between narrower types.
+  bool keepF64 = false;
   /// Print a table of the kernels.
   bool profile = false;
 };

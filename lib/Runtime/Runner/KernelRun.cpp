@@ -98,10 +98,8 @@ private:
 
   void printProfile(const PlanExecutor &executor,
                     ArrayRef<NamedKernelProfile> profiles) {
-    llvm::StringMap<AssembledKernel> assembled;
-    if (!ptx.empty())
-      assembled = assembleKernels(ptx, target.name);
-    printKernelRows(makeKernelRows(plan, executor, target, profiles, assembled),
+    printKernelRows(makeKernelRows(plan, executor, target, profiles,
+                                   inspectKernels(ptx, target.name)),
                     os);
   }
 
@@ -123,6 +121,7 @@ fusion::detail::runKernels(ModuleOp module, const RunOptions &options,
   compileOptions.weights = options.weights;
   compileOptions.donated = options.donated;
   compileOptions.exactRounding = options.exactRounding;
+  compileOptions.keepF64 = options.keepF64;
   FailureOr<CompiledModel> model = compile(module, compileOptions);
   if (failed(model))
     return makeError("the graph cannot be compiled");

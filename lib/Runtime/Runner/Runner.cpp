@@ -67,7 +67,13 @@ private:
     auto arguments = makeRandomArguments(types, options.dims, options.random);
     if (!arguments)
       return arguments.takeError();
-    return evaluateReference(module, std::move(*arguments));
+    Expected<GraphData> data = evaluateReference(module, std::move(*arguments));
+    if (!data)
+      return llvm::createStringError(
+          llvm::inconvertibleErrorCode(),
+          llvm::toString(data.takeError()) +
+              "; hint: --range and --dims say what random arguments are like");
+    return data;
   }
 
   Expected<std::vector<Tensor>> execute(ModuleOp module,

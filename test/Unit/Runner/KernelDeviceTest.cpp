@@ -160,12 +160,14 @@ TEST_P(KernelDeviceTest, PrintsKernels) {
       << *text;
   if (!target.isNVIDIA())
     return;
-  llvm::StringMap<AssembledKernel> assembled =
-      assembleKernels(*text, target.name);
-  if (assembled.empty())
+  llvm::StringMap<KernelCode> code = inspectKernels(*text, target.name);
+  ASSERT_EQ(code.size(), 3u);
+  EXPECT_GT(code["add"].instructions, 8);
+  EXPECT_LT(code["add"].instructions, 100);
+  if (!code["add"].registers)
     GTEST_SKIP() << "no ptxas";
-  EXPECT_GT(assembled["add"].registers, 0);
-  EXPECT_EQ(assembled["add"].spillBytes, 0);
+  EXPECT_GT(*code["add"].registers, 0);
+  EXPECT_EQ(code["add"].spillBytes, 0);
 }
 
 TEST_F(KernelDeviceTest, ReportsModulesWithoutKernels) {
