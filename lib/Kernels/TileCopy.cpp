@@ -26,6 +26,10 @@ using namespace mlir::fusion;
 static constexpr int64_t kMaxCopyBytes = 16;
 /// Bytes of the narrowest asynchronous copy.
 static constexpr int64_t kMinAsyncBytes = 4;
+/// Where pieces go to different rows of the tile, threads take this many pieces
+/// side by side, a sector of memory, and then go on to the next row of the
+/// operand: 32 threads then store to 32 different banks.
+static constexpr int64_t kScatteredPieces = 2;
 /// Copies of one thread that are written out; more become a loop.
 static constexpr int64_t kMaxUnrolledCopies = 16;
 
@@ -141,7 +145,15 @@ private:
 TileCopyEmitter::Position TileCopyEmitter::locate(Value round, bool isWhole) {
   Position position;
   Value fastIndex, slowIndex;
-  if (copy.threads % fast == 0) {
+  if (isMajorFast && width > 1 && fast % kScatteredPieces == 0) {
+    Value piece = kb.add(copy.thread, kb.mul(round, copy.threads));
+    Value group = kb.div(piece, kScatteredPieces);
+    slowIndex = kb.rem(group, slow);
+    fastIndex = kb.add(kb.mul(kb.div(group, slow), kScatteredPieces),
+                       kb.rem(piece, kScatteredPieces));
+    if (!isWhole)
+      position.isInTile = kb.less(piece, kb.index(getNumPieces()));
+  } else if (copy.threads % fast == 0) {
     fastIndex = kb.rem(copy.thread, fast);
     slowIndex =
         kb.add(kb.div(copy.thread, fast), kb.mul(round, copy.threads / fast));
