@@ -145,22 +145,44 @@ INSTANTIATE_TEST_SUITE_P(
       return info.param.getName();
     });
 
-TEST(ContractionCounters, LargeProductIsWellFormed) {
+/// Runs `test` and checks that no access to memory is wasted.
+static KernelProfile checkAccesses(const ContractionCase &test) {
+  ContractionResult result = run(test, /*profile=*/true);
+  EXPECT_EQ(result.error, "") << test.getName();
+  EXPECT_LE(result.maxError, 1) << test.getName();
+  const KernelProfile &profile = result.profile;
+  EXPECT_EQ(profile.ldmatrixConflicts, 0u) << test.getName();
+  EXPECT_EQ(profile.sharedLoadConflicts, 0u) << test.getName();
+  EXPECT_EQ(profile.sharedStoreConflicts, 0u) << test.getName();
+  // Every sector that is touched is used.
+  EXPECT_EQ(profile.globalLoadSectors * 32, profile.globalLoadBytes)
+      << test.getName();
+  EXPECT_EQ(profile.globalStoreSectors * 32, profile.globalStoreBytes)
+      << test.getName();
+  return profile;
+}
+
+TEST(ContractionCounters, MatrixUnit) {
   for (bool transposeB : {false, true}) {
     ContractionCase test = sized(512, 512, 512, "f16");
     test.resultType = "f16";
     test.transposeB = transposeB;
-    ContractionResult result = run(test, /*profile=*/true);
-    ASSERT_EQ(result.error, "");
-    EXPECT_LE(result.maxError, 1);
-    const KernelProfile &profile = result.profile;
-    EXPECT_EQ(profile.ldmatrixConflicts, 0u);
-    EXPECT_EQ(profile.sharedLoadConflicts, 0u);
-    EXPECT_EQ(profile.sharedStoreConflicts, 0u);
-    // Every sector that is touched is used.
-    EXPECT_EQ(profile.globalLoadSectors * 32, profile.globalLoadBytes);
-    EXPECT_EQ(profile.globalStoreSectors * 32, profile.globalStoreBytes);
-    EXPECT_EQ(profile.mmaFlops, 2u * 512 * 512 * 512);
-    RecordProperty("barriers", int(profile.barriers));
+    EXPECT_EQ(checkAccesses(test).mmaFlops, 2u * 512 * 512 * 512);
+  }
+}
+
+TEST(ContractionCounters, Scalar) {
+  for (bool transposeB : {false, true}) {
+    ContractionCase test = sized(128, 128, 128, "f32");
+    test.transposeB = transposeB;
+    checkAccesses(test);
+  }
+}
+
+TEST(ContractionCounters, Skinny) {
+  for (bool transposeB : {false, true}) {
+    ContractionCase test = sized(1, 128, 2048, "bf16");
+    test.transposeB = transposeB;
+    checkAccesses(test);
   }
 }
