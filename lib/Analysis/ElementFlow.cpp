@@ -14,6 +14,30 @@
 using namespace mlir;
 using namespace mlir::fusion;
 
+IndexVector fusion::applyMap(IndexSpace &space, AffineMap map,
+                             ArrayRef<AffineExpr> loops) {
+  IndexVector indices;
+  for (AffineExpr expr : map.getResults())
+    indices.push_back(space.simplify(expr.replaceDims(loops)));
+  return indices;
+}
+
+SmallVector<AffineExpr> fusion::getLoopBounds(linalg::LinalgOp op,
+                                              ShapeAnalysis &shapes) {
+  SmallVector<AffineExpr> bounds(op.getNumLoops());
+  for (OpOperand &operand : op->getOpOperands()) {
+    if (!isa<RankedTensorType>(operand.get().getType()))
+      continue;
+    AffineMap map = op.getMatchingIndexingMap(&operand);
+    for (auto [i, expr] : llvm::enumerate(map.getResults()))
+      if (auto dim = dyn_cast<AffineDimExpr>(expr))
+        if (AffineExpr size = shapes.getDim(operand.get(), i);
+            !bounds[dim.getPosition()] || isa<AffineConstantExpr>(size))
+          bounds[dim.getPosition()] = size;
+  }
+  return bounds;
+}
+
 /// The operand that a structured operation copies or widens, if that is all it
 /// does.
 OpOperand *fusion::getCopiedOperand(linalg::LinalgOp op) {

@@ -7,29 +7,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "fusion/Analysis/RowElements.h"
+#include "fusion/Analysis/ElementFlow.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
 using namespace mlir::fusion;
 
-static IndexVector applyMap(IndexSpace &space, AffineMap map,
-                            ArrayRef<AffineExpr> loops) {
-  IndexVector indices;
-  for (AffineExpr expr : map.getResults())
-    indices.push_back(space.simplify(expr.replaceDims(loops)));
-  return indices;
-}
-
 IndexVector RowElements::getLoops(linalg::LinalgOp op) {
-  SmallVector<AffineExpr> bounds(op.getNumLoops());
-  for (OpOperand &operand : op->getOpOperands()) {
-    if (!isa<RankedTensorType>(operand.get().getType()))
-      continue;
-    for (auto [i, expr] :
-         llvm::enumerate(op.getMatchingIndexingMap(&operand).getResults()))
-      if (auto dim = dyn_cast<AffineDimExpr>(expr))
-        bounds[dim.getPosition()] = shapes.getDim(operand.get(), i);
-  }
+  SmallVector<AffineExpr> bounds = getLoopBounds(op, shapes);
   SmallVector<AffineExpr> rowShape, columnShape;
   for (auto [bound, type] : llvm::zip_equal(bounds, op.getIteratorTypesArray()))
     (type == utils::IteratorType::reduction ? columnShape : rowShape)

@@ -25,6 +25,14 @@ Type fusion::getRegionType(Type type) {
   return type;
 }
 
+int64_t fusion::getMemoryBytes(Type type) {
+  if (auto complex = dyn_cast<ComplexType>(type))
+    return 2 * getMemoryBytes(complex.getElementType());
+  if (type.isIndex())
+    return 8;
+  return std::max<int64_t>(1, type.getIntOrFloatBitWidth() / 8);
+}
+
 //===----------------------------------------------------------------------===//
 // GroupOp
 //===----------------------------------------------------------------------===//

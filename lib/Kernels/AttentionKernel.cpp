@@ -30,14 +30,6 @@ struct Analysis {
 
 } // namespace
 
-static IndexVector applyMap(IndexSpace &space, AffineMap map,
-                            ArrayRef<AffineExpr> domain) {
-  IndexVector indices;
-  for (AffineExpr expr : map.getResults())
-    indices.push_back(space.simplify(expr.replaceDims(domain)));
-  return indices;
-}
-
 /// The size of each domain dimension, from the operands that name it alone.
 static FailureOr<SmallVector<AffineExpr>> getDomain(AttentionOp op,
                                                     ShapeAnalysis &shapes) {

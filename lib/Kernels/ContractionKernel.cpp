@@ -91,21 +91,6 @@ static FailureOr<Operation *> getBodyCast(linalg::LinalgOp op,
   return static_cast<Operation *>(nullptr);
 }
 
-static SmallVector<AffineExpr> getBounds(linalg::LinalgOp op,
-                                         ShapeAnalysis &shapes) {
-  SmallVector<AffineExpr> bounds(op.getNumLoops());
-  for (OpOperand &operand : op->getOpOperands()) {
-    AffineMap map = op.getMatchingIndexingMap(&operand);
-    for (auto [i, expr] : llvm::enumerate(map.getResults()))
-      if (auto dim = dyn_cast<AffineDimExpr>(expr)) {
-        AffineExpr size = shapes.getDim(operand.get(), i);
-        if (!bounds[dim.getPosition()] || isa<AffineConstantExpr>(size))
-          bounds[dim.getPosition()] = size;
-      }
-  }
-  return bounds;
-}
-
 static AffineExpr product(IndexSpace &space, ArrayRef<unsigned> dims,
                           ArrayRef<AffineExpr> bounds) {
   AffineExpr size = space.constant(1);
@@ -126,14 +111,6 @@ static void spread(IndexSpace &space, ArrayRef<unsigned> dims,
   for (auto [dim, index] :
        llvm::zip_equal(dims, space.delinearize(linear, shape)))
     loops[dim] = index;
-}
-
-static IndexVector applyMap(IndexSpace &space, AffineMap map,
-                            ArrayRef<AffineExpr> loops) {
-  IndexVector indices;
-  for (AffineExpr expr : map.getResults())
-    indices.push_back(space.simplify(expr.replaceDims(loops)));
-  return indices;
 }
 
 static bool isNarrow(Type type) { return isa<Float16Type, BFloat16Type>(type); }
@@ -168,7 +145,7 @@ analyze(GroupOp group, IndexSpace &space, ShapeAnalysis &shapes) {
       return failure();
     component.heroes = {hero};
     component.loops = *loops;
-    component.bounds = getBounds(hero, shapes);
+    component.bounds = getLoopBounds(hero, shapes);
     components.push_back(component);
   }
   // The outputs of each hero. Heroes that reach the same output belong

@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "FusibleOpModels.h"
+#include "fusion/Analysis/ElementFlow.h"
 #include "fusion/Kernels/ElementEmitter.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -37,31 +38,6 @@ static FailureOr<IndexVector> solveForLoops(AffineMap map,
       return failure();
   }
   return loops;
-}
-
-static IndexVector applyMap(IndexSpace &space, AffineMap map,
-                            ArrayRef<AffineExpr> loops) {
-  IndexVector indices;
-  for (AffineExpr expr : map.getResults())
-    indices.push_back(space.simplify(expr.replaceDims(loops)));
-  return indices;
-}
-
-/// The sizes of the iteration space.
-static SmallVector<AffineExpr> getLoopBounds(linalg::LinalgOp op,
-                                             ShapeAnalysis &shapes) {
-  SmallVector<AffineExpr> bounds(op.getNumLoops());
-  for (OpOperand &operand : op->getOpOperands()) {
-    if (!isa<RankedTensorType>(operand.get().getType()))
-      continue;
-    AffineMap map = op.getMatchingIndexingMap(&operand);
-    for (auto [i, expr] : llvm::enumerate(map.getResults()))
-      if (auto dim = dyn_cast<AffineDimExpr>(expr))
-        if (AffineExpr size = shapes.getDim(operand.get(), i);
-            !bounds[dim.getPosition()] || isa<AffineConstantExpr>(size))
-          bounds[dim.getPosition()] = size;
-  }
-  return bounds;
 }
 
 /// Emits the body at one point of the iteration space for every lane.

@@ -62,15 +62,7 @@ getDomain(GroupOp group, IndexSpace &space, ShapeAnalysis &shapes) {
   for (auto op : group.getBody().front().getOps<linalg::LinalgOp>()) {
     if (!op.getNumReductionLoops())
       continue;
-    SmallVector<AffineExpr> bounds(op.getNumLoops());
-    for (OpOperand &operand : op->getOpOperands()) {
-      if (!isa<RankedTensorType>(operand.get().getType()))
-        continue;
-      for (auto [i, expr] :
-           llvm::enumerate(op.getMatchingIndexingMap(&operand).getResults()))
-        if (auto dim = dyn_cast<AffineDimExpr>(expr))
-          bounds[dim.getPosition()] = shapes.getDim(operand.get(), i);
-    }
+    SmallVector<AffineExpr> bounds = getLoopBounds(op, shapes);
     AffineExpr rows = space.constant(1), columns = space.constant(1);
     for (auto [bound, type] :
          llvm::zip_equal(bounds, op.getIteratorTypesArray())) {

@@ -131,15 +131,7 @@ std::optional<RowDomain> Grouping::getRowDomain(Operation *op) {
   auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
   if (!linalgOp || !linalgOp.getNumReductionLoops())
     return std::nullopt;
-  SmallVector<AffineExpr> bounds(linalgOp.getNumLoops());
-  for (OpOperand &operand : op->getOpOperands()) {
-    if (!isa<RankedTensorType>(operand.get().getType()))
-      continue;
-    for (auto [i, expr] : llvm::enumerate(
-             linalgOp.getMatchingIndexingMap(&operand).getResults()))
-      if (auto dim = dyn_cast<AffineDimExpr>(expr))
-        bounds[dim.getPosition()] = shapes.getDim(operand.get(), i);
-  }
+  SmallVector<AffineExpr> bounds = getLoopBounds(linalgOp, shapes);
   RowDomain domain{space.constant(1), space.constant(1)};
   for (auto [bound, type] :
        llvm::zip_equal(bounds, linalgOp.getIteratorTypesArray())) {

@@ -49,14 +49,6 @@ struct PlanMemory : fusion::impl::FusionPlanMemoryBase<PlanMemory> {
 };
 } // namespace
 
-static int64_t getElementBytes(Type type) {
-  if (auto complex = dyn_cast<ComplexType>(type))
-    return complex.getElementType().getIntOrFloatBitWidth() / 4;
-  if (type.isIndex())
-    return 8;
-  return std::max<int64_t>(1, type.getIntOrFloatBitWidth() / 8);
-}
-
 /// The uses of a buffer, through views; false if it is returned.
 static bool collectUses(Value buffer, Block *block,
                         const llvm::DenseMap<Operation *, unsigned> &positions,
@@ -101,7 +93,7 @@ LogicalResult fusion::planMemory(func::FuncOp func) {
       }
     MemRefType type = alloc.getType();
     if (type.hasStaticShape()) {
-      int64_t bytes = getElementBytes(type.getElementType());
+      int64_t bytes = getMemoryBytes(type.getElementType());
       for (int64_t dim : type.getShape())
         if (llvm::MulOverflow(bytes, dim, bytes))
           return alloc.emitError("a tensor has more than 2^63 bytes; make it "
@@ -208,7 +200,7 @@ LogicalResult fusion::planMemory(func::FuncOp func) {
   for (Slot &slot : slots) {
     slot.offset = end;
     MemRefType type = slot.first.getType();
-    int64_t scale = getElementBytes(type.getElementType());
+    int64_t scale = getMemoryBytes(type.getElementType());
     for (int64_t dim : type.getShape())
       if (!ShapedType::isDynamic(dim))
         scale *= dim;

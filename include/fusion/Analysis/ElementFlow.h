@@ -14,6 +14,15 @@
 
 namespace mlir::fusion {
 
+/// The results of `map` at the iteration indices `loops`, simplified.
+IndexVector applyMap(IndexSpace &space, AffineMap map,
+                     ArrayRef<AffineExpr> loops);
+
+/// The sizes of the iteration space; null for a dimension that no operand has
+/// alone as an index.
+SmallVector<AffineExpr> getLoopBounds(linalg::LinalgOp op,
+                                      ShapeAnalysis &shapes);
+
 /// The operand that a structured operation copies, transposes, broadcasts or
 /// exactly extends, if that is all it does; else null.
 OpOperand *getCopiedOperand(linalg::LinalgOp op);

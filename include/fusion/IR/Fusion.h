@@ -34,6 +34,10 @@ namespace mlir::fusion {
 /// type itself unless it is a memref.
 Type getRegionType(Type type);
 
+/// Bytes that an element of `type` takes in memory: one for i1, eight for
+/// index.
+int64_t getMemoryBytes(Type type);
+
 /// Name of the unit attribute of arguments that are weights.
 inline constexpr llvm::StringLiteral kConstantAttrName = "fusion.constant";
 

@@ -121,13 +121,8 @@ AffineMap Converter::estimateCost(GroupKernel &kernel,
   IndexSpace &space = kernel.getSpace();
   ShapeAnalysis &shapes = kernel.getShapes();
   GroupOp group = kernel.group;
-  auto bytesOf = [&](Type type) -> int64_t {
-    Type element = getElementTypeOrSelf(type);
-    if (auto complex = dyn_cast<ComplexType>(element))
-      return complex.getElementType().getIntOrFloatBitWidth() / 4;
-    if (element.isIndex())
-      return 8;
-    return std::max<int64_t>(1, element.getIntOrFloatBitWidth() / 8);
+  auto bytesOf = [](Type type) {
+    return getMemoryBytes(getElementTypeOrSelf(type));
   };
   AffineExpr bytes = space.constant(0), flops = space.constant(0);
   for (auto [i, input] : llvm::enumerate(group.getInputs())) {

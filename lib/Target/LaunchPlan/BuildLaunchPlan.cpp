@@ -51,15 +51,6 @@ static std::optional<std::vector<char>> getConstantData(Attribute value) {
 
 namespace {
 
-/// Bytes of one element in memory.
-int64_t getElementBytes(Type type) {
-  if (auto complex = dyn_cast<ComplexType>(type))
-    return complex.getElementType().getIntOrFloatBitWidth() / 4;
-  if (type.isIndex())
-    return 8;
-  return std::max<int64_t>(1, type.getIntOrFloatBitWidth() / 8);
-}
-
 std::string spell(Type type) {
   std::string text;
   llvm::raw_string_ostream(text) << type;
@@ -149,7 +140,7 @@ ScalarId PlanBuilder::product(ArrayRef<ScalarId> factors, int64_t scale) {
 PlanBuilder::Memory PlanBuilder::makeBuffer(PlanBuffer buffer, MemRefType type,
                                             ArrayRef<ScalarId> shape) {
   buffer.element = spell(type.getElementType());
-  buffer.bytes = product(shape, getElementBytes(type.getElementType()));
+  buffer.bytes = product(shape, getMemoryBytes(type.getElementType()));
   plan.buffers.push_back(std::move(buffer));
   accesses.emplace_back();
   return {static_cast<BufferId>(plan.buffers.size() - 1),
@@ -269,7 +260,7 @@ LogicalResult PlanBuilder::visitLaunch(gpu::LaunchFuncOp launch) {
     for (BlockArgument shared : kernel.getWorkgroupAttributions()) {
       auto type = cast<MemRefType>(shared.getType());
       info.sharedBytes +=
-          type.getNumElements() * getElementBytes(type.getElementType());
+          type.getNumElements() * getMemoryBytes(type.getElementType());
     }
     info.index32 = index32;
     info.kind = kind ? kind.str() : "";
@@ -314,8 +305,7 @@ LogicalResult PlanBuilder::visitLaunch(gpu::LaunchFuncOp launch) {
       planned.kind = PlanOperand::Kind::Scalar;
       planned.id = *scalar;
       Type type = operand.getType();
-      planned.bytes =
-          type.isIndex() ? (index32 ? 4 : 8) : getElementBytes(type);
+      planned.bytes = type.isIndex() ? (index32 ? 4 : 8) : getMemoryBytes(type);
       sizes.push_back(*scalar);
     }
     step.operands.push_back(planned);
@@ -448,7 +438,7 @@ LogicalResult PlanBuilder::visit(Operation *op) {
         // The arena.
         memories[alloc] = {0, *shape};
         plan.arenaBytes =
-            product(*shape, getElementBytes(alloc.getType().getElementType()));
+            product(*shape, getMemoryBytes(alloc.getType().getElementType()));
         return success();
       })
       .Case([&](memref::ViewOp view) -> LogicalResult {
