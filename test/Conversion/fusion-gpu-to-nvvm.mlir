@@ -180,6 +180,31 @@ gpu.module @kernels {
 
 // -----
 
+// Powers with small constant exponents are products, in every type.
+
+gpu.module @kernels {
+  // CHECK-LABEL: llvm.func @squares(
+  gpu.func @squares(%x: memref<?xf32>, %h: memref<?xbf16>, %i: index) kernel {
+    %c2 = arith.constant 2 : i64
+    %a = memref.load %x[%i] : memref<?xf32>
+    // CHECK: %[[A:.*]] = llvm.load %{{.*}} -> f32
+    // CHECK-NEXT: %[[B:.*]] = llvm.fmul %[[A]], %[[A]] : f32
+    %b = math.fpowi %a, %c2 : f32, i64
+    memref.store %b, %x[%i] : memref<?xf32>
+    %three = arith.constant dense<3.0> : vector<2xbf16>
+    %c = vector.load %h[%i] : memref<?xbf16>, vector<2xbf16>
+    // CHECK: %[[C:.*]] = llvm.fpext %{{.*}} : vector<2xbf16> to vector<2xf32>
+    // CHECK-NEXT: %[[D:.*]] = llvm.fmul %[[C]], %[[C]] : vector<2xf32>
+    // CHECK-NEXT: %[[E:.*]] = llvm.fmul %[[D]], %[[C]] : vector<2xf32>
+    // CHECK-NEXT: llvm.fptrunc %[[E]] : vector<2xf32> to vector<2xbf16>
+    %d = math.powf %c, %three : vector<2xbf16>
+    vector.store %d, %h[%i] : memref<?xbf16>, vector<2xbf16>
+    gpu.return
+  }
+}
+
+// -----
+
 // cp.async and ldmatrix on pointers.
 
 gpu.module @kernels {
@@ -229,6 +254,26 @@ gpu.module @kernels {
     // expected-error @below {{a global pointer does not fit the 32-bit index of a kernel with 'fusion.index32'}}
     %p = memref.extract_aligned_pointer_as_index %x : memref<?xf32> -> index
     memref.store %p, %y[%p] : memref<?xindex>
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @kernels {
+  gpu.func @atomic(%x: memref<?xf32>, %v: f32) kernel {
+    %c0 = arith.constant 0 : index
+    // expected-error @below {{there is no atomic 'mulf' of 'f32'}}
+    %old = memref.atomic_rmw mulf %v, %x[%c0] : (f32, memref<?xf32>) -> f32
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @kernels {
+  // expected-error @below {{workgroup attribution 0 of type 'memref<64xf32>' is not a static array in the workgroup address space}}
+  gpu.func @attribution() workgroup(%a: memref<64xf32>) kernel {
     gpu.return
   }
 }

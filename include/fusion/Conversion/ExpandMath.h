@@ -6,12 +6,12 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Expands the functions of the math dialect into arithmetic that every target
-// has: `arith` operations, `math.fma`, `absf`, `copysign`, `sqrt`, `floor`,
-// `ceil`, `trunc`, `round` and `roundeven`. Results are within a few units in
-// the last place of the exact value (docs/Numerics.md has the table, the unit
-// test measures it), special values are those of C's math library, and f16 and
-// bf16 functions are computed in f32 and rounded once.
+// Expands the functions of the math dialect, and arith.remf, into arithmetic
+// that every target has: `arith` operations, `math.fma`, `absf`, `copysign`,
+// `sqrt`, `floor`, `ceil`, `trunc`, `round` and `roundeven`. Results are within
+// a few units in the last place of the exact value (docs/Numerics.md has the
+// table, the unit test measures it), special values are those of C's math
+// library, and f16 and bf16 functions are computed in f32 and rounded once.
 //
 //===----------------------------------------------------------------------===//
 

@@ -238,6 +238,7 @@ Value expandAcos(Emitter &e, Value x);
 Value expandAtan(Emitter &e, Value x);
 Value expandAtan2(Emitter &e, Value y, Value x);
 Value expandPow(Emitter &e, Value x, Value y);
+Value expandRemainder(Emitter &e, Value x, Value y);
 
 } // namespace mlir::fusion
 

@@ -14,6 +14,7 @@
 #include "Emitter.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
@@ -53,10 +54,11 @@ struct WidenMath : OpRewritePattern<OpTy> {
     if (!isNarrow(type))
       return rewriter.notifyMatchFailure(op, "wide enough");
     SmallVector<Value> operands;
+    // A constant stays one: expansions look for it.
     for (Value operand : op->getOperands())
       operands.push_back(isNarrow(operand.getType())
-                             ? arith::ExtFOp::create(rewriter, op.getLoc(),
-                                                     widen(type), operand)
+                             ? rewriter.createOrFold<arith::ExtFOp>(
+                                   op.getLoc(), widen(type), operand)
                              : operand);
     SmallVector<Type> types;
     for (Type result : op->getResultTypes())
@@ -126,14 +128,21 @@ struct ScalarizeMath : OpRewritePattern<OpTy> {
   LogicalResult matchAndRewrite(OpTy op,
                                 PatternRewriter &rewriter) const override {
     auto type = dyn_cast<VectorType>(op.getType());
-    if (!type || type.isScalable() || !type.getElementType().isF32())
-      return rewriter.notifyMatchFailure(op, "not a vector of f32");
+    if (!type || type.isScalable() || !isExpandable(type))
+      return rewriter.notifyMatchFailure(op, "not a vector of f32 or f64");
     Location loc = op.getLoc();
-    auto elements =
-        vector::ToElementsOp::create(rewriter, loc, op.getOperand());
+    SmallVector<SmallVector<Value>> operands(type.getNumElements());
+    for (Value operand : op->getOperands()) {
+      auto elements = vector::ToElementsOp::create(rewriter, loc, operand);
+      for (auto [list, element] :
+           llvm::zip_equal(operands, elements.getResults()))
+        list.push_back(element);
+    }
     SmallVector<Value> results;
-    for (Value element : elements.getResults())
-      results.push_back(OpTy::create(rewriter, loc, element, op.getFastmath()));
+    for (ArrayRef<Value> list : operands)
+      results.push_back(OpTy::create(rewriter, loc,
+                                     TypeRange{type.getElementType()}, list,
+                                     op->getAttrs()));
     rewriter.replaceOpWithNewOp<vector::FromElementsOp>(op, type, results);
     return success();
   }
@@ -255,8 +264,17 @@ struct ExpandFPowI : OpRewritePattern<math::FPowIOp> {
                                 PatternRewriter &rewriter) const override {
     if (!isExpandable(op.getType()))
       return rewriter.notifyMatchFailure(op, "no expansion for this type");
-    Value exponent = arith::SIToFPOp::create(rewriter, op.getLoc(),
-                                             op.getType(), op.getRhs());
+    // A constant must be one for the expansion of powf, too.
+    APInt value;
+    Value exponent;
+    if (matchPattern(op.getRhs(), m_ConstantInt(&value))) {
+      ExpandMathOptions options;
+      exponent = Emitter(rewriter, op.getLoc(), op.getType(), options)
+                     .constant(static_cast<double>(value.getSExtValue()));
+    } else {
+      exponent = arith::SIToFPOp::create(rewriter, op.getLoc(), op.getType(),
+                                         op.getRhs());
+    }
     rewriter.replaceOpWithNewOp<math::PowFOp>(op, op.getLhs(), exponent);
     return success();
   }
@@ -372,7 +390,10 @@ void mlir::fusion::populateExpandMathPatterns(
                ExpandUnary<math::SinOp, expandSin>,
                ExpandUnary<math::TanOp, expandTan>>(context, options);
   patterns.add<ScalarizeMath<math::CosOp>, ScalarizeMath<math::SinOp>,
-               ScalarizeMath<math::TanOp>>(context, /*benefit=*/2);
+               ScalarizeMath<math::TanOp>, ScalarizeMath<arith::RemFOp>>(
+      context, /*benefit=*/2);
+  patterns.add<ExpandBinary<arith::RemFOp, expandRemainder>>(context, options);
+  patterns.add<WidenMath<arith::RemFOp>>(context);
   if (options.nativeExp2)
     patterns.add<ApproximateExp>(context);
   patterns.add<ExpandUnlessNative<math::Exp2Op, expandExp2,

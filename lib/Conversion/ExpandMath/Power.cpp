@@ -112,7 +112,8 @@ static Value powOfPositive(Emitter &e, Value a, Value y) {
   return e.scale(expandExp2OfFraction(e, fraction), n);
 }
 
-/// x^y where `exponent`, a constant, makes it a short product; else null.
+/// x^y where `exponent`, a constant, makes it a short product or a root; else
+/// null.
 static Value powByProduct(Emitter &e, Value x, double exponent) {
   Value one = e.constant(1);
   if (exponent == 0)
@@ -126,6 +127,11 @@ static Value powByProduct(Emitter &e, Value x, double exponent) {
   if (exponent == 4) {
     Value square = e.mul(x, x);
     return e.mul(square, square);
+  }
+  if (exponent == 0.5) {
+    // The power of -0 is 0, that of -infinity infinity.
+    Value root = e.add(e.sqrt(x), 0.0);
+    return e.select(e.equal(x, e.neg(e.infinity())), e.infinity(), root);
   }
   if (exponent == -1)
     return e.div(one, x);

@@ -78,6 +78,7 @@ static LogicalResult checkFunction(gpu::GPUFuncOp kernel,
   return success();
 }
 
+/// The operation's verifier has checked the number of bytes.
 static LogicalResult checkAsyncCopy(nvgpu::DeviceAsyncCopyOp op) {
   auto source = cast<MemRefType>(op.getSrc().getType());
   auto target = cast<MemRefType>(op.getDst().getType());

@@ -83,6 +83,7 @@ const Function functions[] = {
     {"atan", atanl, nullptr, 2.6, 2.6, 1.6},
     {"atan2", nullptr, atan2l, 2.7, 2.7, 2.5},
     {"powf", nullptr, powl, 1, 1, 1.1},
+    {"remf", nullptr, fmodl, 0, 0, 0},
 };
 
 template <typename T>
@@ -108,10 +109,12 @@ public:
     llvm::raw_string_ostream os(source);
     for (const Function &function : functions)
       for (const char *type : {"f32", "f64"}) {
+        StringRef dialect =
+            function.name == StringRef("remf") ? "arith" : "math";
         os << "func.func @" << function.name << "_" << type << "(%x: " << type
-           << ", %y: " << type << ") -> " << type << " {\n  %r = math."
-           << function.name << (function.binary ? " %x, %y" : " %x") << " : "
-           << type << "\n  return %r : " << type << "\n}\n";
+           << ", %y: " << type << ") -> " << type << " {\n  %r = " << dialect
+           << "." << function.name << (function.binary ? " %x, %y" : " %x")
+           << " : " << type << "\n  return %r : " << type << "\n}\n";
       }
     OwningOpRef<ModuleOp> module =
         parseSourceString<ModuleOp>(source, &context);
