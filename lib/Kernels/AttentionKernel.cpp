@@ -355,19 +355,7 @@ FailureOr<GridBuilder> fusion::buildAttentionKernel(GroupKernel &kernel) {
         callbackFailed = true;
         return;
       }
-      SmallVector<AffineExpr> shape =
-          shapes.getShape(group.getOutputArgument(i));
-      AffineExpr first = space.linearize(lanes.front(), shape);
-      bool neighbours = true;
-      for (auto [lane, indices] : llvm::enumerate(lanes))
-        neighbours &= space.simplify(space.linearize(indices, shape) - first) ==
-                      space.constant(lane);
-      if (neighbours) {
-        callbackFailed |= failed(kernel.store(i, lanes.front(), values));
-        continue;
-      }
-      for (auto [indices, value] : llvm::zip_equal(lanes, values))
-        callbackFailed |= failed(kernel.store(i, indices, value));
+      callbackFailed |= failed(kernel.store(i, lanes, values));
     }
   };
   if (analysis.usesLse)
@@ -381,7 +369,7 @@ FailureOr<GridBuilder> fusion::buildAttentionKernel(GroupKernel &kernel) {
       emitter.setElement(op->getResult(1), at, lse);
       for (auto [i, yielded] : llvm::enumerate(group.getYielded()))
         if (yielded == op->getResult(1))
-          callbackFailed |= failed(kernel.store(i, at, lse));
+          callbackFailed |= failed(kernel.store(i, {at}, lse));
     };
   AttentionShape shape = getAttentionShape(problem);
   auto error = [&]() { return group.emitError(); };

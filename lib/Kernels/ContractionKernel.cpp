@@ -659,22 +659,7 @@ FailureOr<GridBuilder> fusion::buildContractionKernel(GroupKernel &kernel) {
           epilogueFailed = true;
           return;
         }
-        // Neighbours in n need not be neighbours in the output.
-        SmallVector<AffineExpr> shape =
-            shapes.getShape(kernel.group.getOutputArgument(i));
-        bool neighbours = true;
-        AffineExpr first = space.linearize(lanes.front(), shape);
-        for (auto [lane, indices] : llvm::enumerate(lanes))
-          neighbours &= space.simplify(space.linearize(indices, shape) -
-                                       first) == space.constant(lane);
-        if (neighbours) {
-          if (failed(kernel.store(i, lanes.front(), values)))
-            epilogueFailed = true;
-          continue;
-        }
-        for (auto [indices, value] : llvm::zip_equal(lanes, values))
-          if (failed(kernel.store(i, indices, value)))
-            epilogueFailed = true;
+        epilogueFailed |= failed(kernel.store(i, lanes, values));
       }
     };
     Value block = kernel.blockIndex;

@@ -100,12 +100,10 @@ FailureOr<GridBuilder> fusion::buildGenericKernel(GroupKernel &kernel) {
         if (values.empty())
           return failure();
         if (!update) {
-          if (failed(kernel.store(output, lanes.front(), values)))
+          if (failed(kernel.store(output, lanes, values)))
             return failure();
           continue;
         }
-        // Neighbours of the source are neighbours of the destination if the
-        // last dimension is kept and has stride one.
         auto place = [&](ArrayRef<AffineExpr> indices) {
           IndexVector at;
           unsigned next = 0;
@@ -122,18 +120,11 @@ FailureOr<GridBuilder> fusion::buildGenericKernel(GroupKernel &kernel) {
           }
           return at;
         };
-        bool neighbours =
-            !update->strides.empty() &&
-            !update->droppedDims.test(update->strides.size() - 1) &&
-            getConstantIntValue(update->strides.back()) == 1;
-        if (neighbours) {
-          if (failed(kernel.store(output, place(lanes.front()), values)))
-            return failure();
-        } else {
-          for (auto [lane, element] : llvm::zip_equal(lanes, values))
-            if (failed(kernel.store(output, place(lane), element)))
-              return failure();
-        }
+        SmallVector<IndexVector> places;
+        for (const IndexVector &lane : lanes)
+          places.push_back(place(lane));
+        if (failed(kernel.store(output, places, values)))
+          return failure();
       }
     }
     numBlocks = numBlocks ? space.simplify(numBlocks + blocks) : blocks;

@@ -25,13 +25,19 @@ AffineExpr GroupKernel::countElements(Value tensor) {
   return getSpace().simplify(count);
 }
 
-LogicalResult GroupKernel::store(unsigned output, ArrayRef<AffineExpr> indices,
+LogicalResult GroupKernel::store(unsigned output, ArrayRef<IndexVector> lanes,
                                  ArrayRef<Value> values) {
   Value buffer = outputBuffers[output];
   Value tensor = group.getOutputArgument(output);
   IndexSpace &space = getSpace();
   SmallVector<AffineExpr> shape = getShapes().getShape(tensor);
-  AffineExpr offset = space.linearize(indices, shape);
+  SmallVector<AffineExpr> offsets;
+  for (const IndexVector &lane : lanes)
+    offsets.push_back(space.linearize(lane, shape));
+  AffineExpr offset = offsets.front();
+  bool neighbours = true;
+  for (auto [lane, at] : llvm::enumerate(offsets))
+    neighbours &= space.simplify(at - offset) == space.constant(lane);
   OpBuilder &builder = getBuilder();
   Location loc = getLoc();
   Type element = getElementTypeOrSelf(buffer.getType());
@@ -45,9 +51,10 @@ LogicalResult GroupKernel::store(unsigned output, ArrayRef<AffineExpr> indices,
       std::min<int64_t>(llvm::bit_floor(static_cast<uint64_t>(width)), limit);
   w = std::min(w, space.getPowerOfTwoDivisor(offset, w));
   w = std::min(w, space.getPowerOfTwoDivisor(size, w));
+  if (!neighbours)
+    w = 1;
   for (int64_t i = 0; i < width;) {
-    AffineExpr at = space.simplify(offset + i);
-    Value index = emitter.materialize(at);
+    Value index = emitter.materialize(offsets[i]);
     if (!index)
       return failure();
     int64_t step = i + w <= width ? w : 1;

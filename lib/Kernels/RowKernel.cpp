@@ -422,7 +422,7 @@ LogicalResult RowBuilder::storeOutputs() {
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToStart(branch.thenBlock());
     ElementEmitter::Scope scope(emitter);
-    if (failed(kernel.store(i, indices, value)))
+    if (failed(kernel.store(i, {indices}, value)))
       return failure();
   }
   if (perElement.empty())
@@ -449,21 +449,8 @@ LogicalResult RowBuilder::storeOutputs() {
             builder.setInsertionPointToStart(branch.thenBlock());
             scope.emplace(emitter);
           }
-          SmallVector<AffineExpr> shape =
-              kernel.getShapes().getShape(group.getOutputArgument(i));
-          AffineExpr start = space.linearize(lanes.front(), shape);
-          bool neighbours = true;
-          for (auto [lane, indices] : llvm::enumerate(lanes))
-            neighbours &= space.simplify(space.linearize(indices, shape) -
-                                         start) == space.constant(lane);
-          if (neighbours) {
-            if (failed(kernel.store(i, lanes.front(), values)))
-              return failure();
-          } else {
-            for (auto [indices, value] : llvm::zip_equal(lanes, values))
-              if (failed(kernel.store(i, indices, value)))
-                return failure();
-          }
+          if (failed(kernel.store(i, lanes, values)))
+            return failure();
         }
         return success();
       },

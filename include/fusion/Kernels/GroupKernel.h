@@ -46,9 +46,9 @@ struct GroupKernel {
   Value threadIndex();
   /// The number of elements of `tensor`.
   AffineExpr countElements(Value tensor);
-  /// Stores `values`, neighbours along the last dimension, at `indices` (of the
-  /// first) of output `output`; as one vector where the address allows.
-  LogicalResult store(unsigned output, ArrayRef<AffineExpr> indices,
+  /// Stores `values` at the index vectors `lanes` of output `output`: as
+  /// vectors where the lanes are neighbours in memory and the address allows.
+  LogicalResult store(unsigned output, ArrayRef<IndexVector> lanes,
                       ArrayRef<Value> values);
 };
 
