@@ -103,6 +103,8 @@ struct EmulatorOptions {
   /// Run the blocks of a grid from the last to the first: a race that shows
   /// in one order only (a write after another block's read) shows in the other.
   bool reverseBlockOrder = false;
+  /// Optimize every kernel's code before its first launch, however short.
+  bool optimizeAtOnce = false;
   /// The largest shared memory of a block: 227 KiB (sm_90) unless the module
   /// is Metal's, where it is at most 32 KiB.
   size_t maxSharedMemory = 232448;

@@ -50,6 +50,7 @@ private:
 
   void emitGlobalLoad(llvm::Value *address);
   void emitGlobalStore(llvm::Value *address);
+  void emitSharedLoad(llvm::Value *address);
   void emitCall(llvm::IRBuilder<> &at, llvm::Value *address, bool shared);
 
   /// The element of a shadow with elements of type `type` at `index`.
@@ -220,12 +221,86 @@ void CheckBuilder::emitGlobalStore(llvm::Value *address) {
                                 builder.CreateLShr(offset, kWriterPageBits)));
 }
 
+void CheckBuilder::emitSharedLoad(llvm::Value *address) {
+  // The test passes when the bytes were written before the block's last barrier
+  // and the load changes nothing in the record of reads.
+  const SharedMemory &shared = machine.shared;
+  uint64_t mask = kSharedArenaBytes - 1;
+  unsigned shift = *context.options.sharedShift;
+  unsigned cells = access.bytes >> shift;
+  llvm::Type *type =
+      cells == 1
+          ? i32
+          : static_cast<llvm::Type *>(llvm::FixedVectorType::get(i32, cells));
+  auto splat = [&](llvm::Value *value) {
+    return cells == 1 ? value : builder.CreateVectorSplat(cells, value);
+  };
+  auto constant = [&](uint32_t value) {
+    return llvm::ConstantInt::get(type, value);
+  };
+  auto isZero = [&](llvm::Value *value) {
+    return builder.CreateICmpEQ(value, constant(0));
+  };
+  llvm::Value *distance =
+      builder.CreateSub(address, builder.getInt64(shared.getBase()));
+  llvm::Value *inside = builder.CreateICmpEQ(
+      builder.CreateAnd(distance, ~mask | (access.bytes - 1)),
+      builder.getInt64(0));
+  llvm::Value *cell =
+      builder.CreateLShr(builder.CreateAnd(distance, mask), shift);
+  llvm::Value *write = builder.CreateAlignedLoad(
+      type, elementOf(shared.getWrites(), i32, cell), llvm::Align(4));
+  llvm::Value *read = builder.CreateAlignedLoad(
+      type, elementOf(shared.getReads(), i32, cell), llvm::Align(4));
+  llvm::Value *start =
+      readMachineField(context, builder, &shared.getStartTime());
+  llvm::Value *barrier =
+      readMachineField(context, builder, &shared.getBlockTime());
+  llvm::Value *now =
+      readThreadField(context, builder, offsetof(ThreadPlace, stamp));
+  llvm::Value *written = builder.CreateICmpULT(
+      builder.CreateSub(
+          builder.CreateLShr(write, constant(SharedMemory::kTimeShift)),
+          splat(start)),
+      splat(builder.CreateSub(barrier, start)));
+  // See SharedMemory::isCovered.
+  llvm::Value *difference = builder.CreateXor(read, splat(now));
+  auto has = [&](uint32_t flag) {
+    return builder.CreateNot(isZero(builder.CreateAnd(read, constant(flag))));
+  };
+  llvm::Value *sameWarp =
+      builder.CreateAnd(has(SharedMemory::kSeveralThreads),
+                        isZero(builder.CreateAnd(
+                            difference, constant(SharedMemory::kTimeAndWarp))));
+  llvm::Value *manyWarps = builder.CreateAnd(
+      has(SharedMemory::kSeveralWarps),
+      builder.CreateICmpUGE(
+          read, splat(builder.CreateShl(barrier, SharedMemory::kTimeShift))));
+  llvm::Value *ok = builder.CreateAnd(
+      written, builder.CreateOr(isZero(difference),
+                                builder.CreateOr(sameWarp, manyWarps)));
+  if (cells > 1)
+    ok = builder.CreateAndReduce(ok);
+  ok = builder.CreateAnd(ok, inside);
+  llvm::Instruction *slow = llvm::SplitBlockAndInsertIfThen(
+      builder.CreateNot(ok), access.instruction->getIterator(),
+      /*Unreachable=*/false,
+      llvm::MDBuilder(context.getContext()).createUnlikelyBranchWeights());
+  llvm::IRBuilder<> slowBuilder(slow);
+  emitCall(slowBuilder, address, /*shared=*/true);
+}
+
 void CheckBuilder::emit() {
   llvm::Value *address = builder.CreatePtrToInt(access.pointer, i64);
   bool shared = access.pointer->getType()->getPointerAddressSpace() == 3;
   uint64_t piece = getPieceBytes(access.bytes, access.align);
   if (shared || context.castsShared)
     context.noteSharedAccess(piece);
+  std::optional<unsigned> shift = context.options.sharedShift;
+  if (shared && access.action == Action::Load && piece == access.bytes &&
+      context.options.inlineChecks && shift && piece >> *shift >= 1 &&
+      piece >> *shift <= 4)
+    return emitSharedLoad(address);
   if (shared || access.action == Action::Atomic || piece != access.bytes ||
       !context.options.inlineChecks)
     return emitCall(builder, address, shared);

@@ -39,7 +39,7 @@ struct Emulator::Impl {
   llvm::Expected<const llvm::Function *> findKernel(llvm::StringRef name) const;
   llvm::Expected<std::unique_ptr<llvm::Module>>
   rewrite(const llvm::Function &kernel, CodeQuality quality,
-          CompiledKernel &compiled) const;
+          std::optional<unsigned> sharedShift, CompiledKernel &compiled) const;
   /// Makes a kernel's code.
   llvm::Error build(CompiledKernel &compiled, llvm::StringRef name,
                     CodeQuality quality);
@@ -93,6 +93,7 @@ Emulator::Impl::findKernel(llvm::StringRef name) const {
 
 llvm::Expected<std::unique_ptr<llvm::Module>>
 Emulator::Impl::rewrite(const llvm::Function &kernel, CodeQuality quality,
+                        std::optional<unsigned> sharedShift,
                         CompiledKernel &compiled) const {
   if (!machine.shared.reserve())
     return llvm::createStringError("emulator: out of memory");
@@ -101,6 +102,7 @@ Emulator::Impl::rewrite(const llvm::Function &kernel, CodeQuality quality,
   rewriteOptions.globalRaces = options.checks && options.globalRaceChecks;
   rewriteOptions.profile = options.profile;
   rewriteOptions.inlineChecks = quality == CodeQuality::Optimized;
+  rewriteOptions.sharedShift = sharedShift;
   rewriteOptions.isMetal = isMetal;
   auto metal = options.metalKernels.find(kernel.getName());
   if (metal != options.metalKernels.end())
@@ -120,7 +122,10 @@ llvm::Error Emulator::Impl::build(CompiledKernel &compiled,
   if (!function)
     return function.takeError();
   CompiledKernel fresh;
-  auto rewritten = rewrite(**function, quality, fresh);
+  std::optional<unsigned> sharedShift;
+  if (compiled.entry)
+    sharedShift = compiled.sharedShift;
+  auto rewritten = rewrite(**function, quality, sharedShift, fresh);
   if (!rewritten)
     return rewritten.takeError();
   auto entry = compiler->compile(**rewritten, kEntryName, quality);
@@ -143,6 +148,9 @@ Emulator::Impl::getCompiled(llvm::StringRef name) {
   auto compiled = std::make_unique<CompiledKernel>();
   if (llvm::Error error = build(*compiled, name, CodeQuality::Quick))
     return std::move(error);
+  if (options.optimizeAtOnce)
+    if (llvm::Error error = build(*compiled, name, CodeQuality::Optimized))
+      return std::move(error);
   slot = std::move(compiled);
   return slot.get();
 }
@@ -156,7 +164,8 @@ llvm::Expected<std::string> Emulator::getHostIR(llvm::StringRef kernel) {
   if (!function)
     return function.takeError();
   CompiledKernel compiled;
-  auto rewritten = impl->rewrite(**function, CodeQuality::Optimized, compiled);
+  auto rewritten =
+      impl->rewrite(**function, CodeQuality::Optimized, std::nullopt, compiled);
   if (!rewritten)
     return rewritten.takeError();
   std::string text;

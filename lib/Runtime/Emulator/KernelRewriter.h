@@ -29,6 +29,9 @@ struct RewriteOptions {
   /// Put the common case of checks of global memory into the kernel, which
   /// makes it faster and its compilation slower.
   bool inlineChecks = true;
+  /// log2 of the narrowest access of shared memory, where an earlier rewrite
+  /// has found it; checks of shared memory can be put into the kernel then.
+  std::optional<unsigned> sharedShift;
   bool isMetal = false;
   /// The kernel's parameters, when it is a Metal kernel.
   const MetalKernelInfo *metal = nullptr;

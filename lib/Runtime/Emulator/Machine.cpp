@@ -230,15 +230,25 @@ static void runIndependentThreads() {
   llvm_unreachable("a finished block does not continue");
 }
 
+/// Sets the time of a warp's last barrier.
+static void setWarpTime(unsigned index, uint32_t time) {
+  Machine &m = machine;
+  m.warps[index].time = time;
+  unsigned begin = index * kLanes;
+  unsigned end = std::min(begin + kLanes, m.numThreads);
+  for (unsigned i = begin; i < end; ++i)
+    m.threads[i].stamp = SharedMemory::getStamp(time, i);
+}
+
 static void beginBlock(uint64_t order) {
   Machine &m = machine;
   setBlockPosition(order, m.blockPosition);
   m.hasFenced = m.hasUsedAtomics = false;
   m.currentWarp = 0;
   m.shared.beginBlock();
+  for (unsigned i = 0; i < m.numWarps; ++i)
+    setWarpTime(i, m.shared.getTime());
   if (m.kernel->isIndependent) {
-    for (Warp &warp : m.warps)
-      warp.time = m.shared.getTime();
     m.stacks.prepare(m.threads.front().fiber, 0, runIndependentThreads);
     m.current = &m.threads.front();
     return;
@@ -250,7 +260,6 @@ static void beginBlock(uint64_t order) {
   for (unsigned i = 0; i < m.numWarps; ++i) {
     Warp &warp = m.warps[i];
     warp.live = warp.lanes;
-    warp.time = m.shared.getTime();
     warp.numPending = 0;
     makeRunnable(i, warp.lanes);
   }
@@ -411,13 +420,15 @@ void mlir::fusion::emulator::meetWarp(uint32_t site, uint32_t mask,
 
 void mlir::fusion::emulator::passWarpBarrier(unsigned warp) {
   Machine &m = machine;
-  m.warps[warp].time = m.shared.warpBarrier();
+  setWarpTime(warp, m.shared.warpBarrier());
   if (LLVM_LIKELY(!m.shared.needsRenumbering()))
     return;
   llvm::SmallVector<uint32_t *> times;
   for (Warp &each : m.warps)
     times.push_back(&each.time);
   m.shared.renumber(times);
+  for (unsigned i = 0; i < m.numWarps; ++i)
+    setWarpTime(i, m.warps[i].time);
 }
 
 void mlir::fusion::emulator::meetBlock(unsigned id, unsigned expected,
@@ -457,7 +468,7 @@ void mlir::fusion::emulator::meetBlock(unsigned id, unsigned expected,
   // that do not join are taken as ordered too.
   uint32_t time = m.shared.blockBarrier();
   for (unsigned i = 0; i < m.numWarps; ++i) {
-    m.warps[i].time = time;
+    setWarpTime(i, time);
     if (barrier.waiting[i])
       makeRunnable(i, barrier.waiting[i]);
     barrier.waiting[i] = 0;

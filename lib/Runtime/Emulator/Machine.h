@@ -49,6 +49,8 @@ struct AsyncCopy {
 struct ThreadPlace {
   uint32_t position[3];
   uint32_t index, lane, warp;
+  /// How its accesses of shared memory are recorded, see SharedMemory.h.
+  uint32_t stamp;
 };
 
 /// One GPU thread.

@@ -109,7 +109,7 @@ uint32_t SharedMemory::mergeReads(uint32_t read, uint32_t now,
 void SharedMemory::endCopy(uint64_t address, uint32_t bytes,
                            const SharedAccess &by) {
   uint32_t offset = address - base;
-  uint32_t now = by.warpTime << kTimeShift | by.thread;
+  uint32_t now = getStamp(by.warpTime, by.thread);
   for (uint32_t cell = offset >> shift, last = (offset + bytes - 1) >> shift;
        cell <= last; ++cell)
     writes[cell] = now;

@@ -58,6 +58,24 @@ public:
   /// Reserves the memory once; false when that fails.
   bool reserve();
 
+  // Layout of an entry: time (20 bits), flags, thread (10 bits).
+  static constexpr uint32_t kTimeShift = 12, kThreadMask = 0x3ff;
+  /// In an entry of reads: by several threads; by several warps.
+  static constexpr uint32_t kSeveralThreads = 1 << 10, kSeveralWarps = 1 << 11;
+  /// In an entry of a write: an atomic operation.
+  static constexpr uint32_t kAtomic = 1 << 11;
+  static constexpr uint32_t kLastTime = 0xffff0;
+  /// Times that stand for states: a copy in flight, a gap between arrays.
+  static constexpr uint32_t kInFlight = 0xfffff, kGap = 0xffffe;
+
+  /// What a thread's accesses are recorded as, flags apart.
+  static uint32_t getStamp(uint32_t warpTime, uint32_t thread) {
+    return warpTime << kTimeShift | thread;
+  }
+  /// The bits of the time and the warp.
+  static constexpr uint32_t kTimeAndWarp =
+      ~(kSeveralThreads | kSeveralWarps | 0x1fu);
+
   uint64_t getBase() const { return base; }
   bool contains(uint64_t address) const {
     return address - base < kSharedArenaBytes;
@@ -104,21 +122,18 @@ public:
   }
   void endCopy(uint64_t address, uint32_t bytes, const SharedAccess &by);
 
+  /// The shadows, and the times of the block's start and of its last barrier;
+  /// optimized kernels read them.
+  const uint32_t *getWrites() const { return writes; }
+  const uint32_t *getReads() const { return reads; }
+  const uint32_t &getStartTime() const { return startTime; }
+  const uint32_t &getBlockTime() const { return blockTime; }
+
   /// Whether a range lies in one array of the layout.
   bool isInArray(uint64_t address, uint32_t bytes) const;
 
 private:
   enum class AccessKind { Load, Store, Atomic, CopyStart };
-
-  // Layout of an entry: time (20 bits), flags, thread (10 bits).
-  static constexpr uint32_t kTimeShift = 12, kThreadMask = 0x3ff;
-  /// In an entry of reads: by several threads; by several warps.
-  static constexpr uint32_t kSeveralThreads = 1 << 10, kSeveralWarps = 1 << 11;
-  /// In an entry of a write: an atomic operation.
-  static constexpr uint32_t kAtomic = 1 << 11;
-  static constexpr uint32_t kLastTime = 0xffff0;
-  /// Times that stand for states: a copy in flight, a gap between arrays.
-  static constexpr uint32_t kInFlight = 0xfffff, kGap = 0xffffe;
 
   static uint32_t getTime(uint32_t entry) { return entry >> kTimeShift; }
   static uint32_t getThread(uint32_t entry) { return entry & kThreadMask; }
@@ -135,7 +150,7 @@ private:
                                             uint32_t *otherThread,
                                             bool *otherWrote) {
     uint32_t offset = address - base;
-    uint32_t now = by.warpTime << kTimeShift | by.thread;
+    uint32_t now = getStamp(by.warpTime, by.thread);
     for (uint32_t cell = offset >> shift, last = (offset + bytes - 1) >> shift;
          cell <= last; ++cell) {
       uint32_t write = writes[cell], read = reads[cell];
@@ -196,8 +211,6 @@ private:
   /// is the same, or by several threads of this warp since its last barrier, or
   /// by several warps since the block's.
   bool isCovered(uint32_t read, uint32_t now) const {
-    constexpr uint32_t kTimeAndWarp =
-        ~(kSeveralThreads | kSeveralWarps | 0x1fu);
     return read == now ||
            ((read & kSeveralThreads) && !((read ^ now) & kTimeAndWarp)) ||
            ((read & kSeveralWarps) && getTime(read) >= blockTime);

@@ -58,14 +58,27 @@ TEST(Emulator, Elementwise) {
 }
 
 TEST(Emulator, OffByOneBound) {
-  Harness h(elementwise("ule"));
-  std::vector<float> x(1000, 1);
-  float *dx = h.upload(x), *dy = h.allocate<float>(1000);
-  expectParts(h.run("exp2", {8}, {128}, dx, dy, int64_t(1000)),
-              {"kernel 'exp2'", "out-of-bounds load of 4 bytes",
-               "0 bytes behind the end of an allocation of 4000 bytes",
-               "thread (104,0,0) of block (7,0,0)",
-               "'%v = load float, ptr %px"});
+  for (bool optimized : {false, true}) {
+    EmulatorOptions options;
+    options.optimizeAtOnce = optimized;
+    Harness h(elementwise("ule"), options);
+    std::vector<float> x(1000, 1);
+    float *dx = h.upload(x), *dy = h.allocate<float>(1000);
+    expectParts(h.run("exp2", {8}, {128}, dx, dy, int64_t(1000)),
+                {"kernel 'exp2'", "out-of-bounds load of 4 bytes",
+                 "0 bytes behind the end of an allocation of 4000 bytes",
+                 "thread (104,0,0) of block (7,0,0)",
+                 "'%v = load float, ptr %px"});
+  }
+}
+
+/// A launch that is long enough to switch to optimized code half-way.
+TEST(Emulator, SwitchesCode) {
+  Harness h(elementwise("ult"));
+  std::vector<float> x(1 << 22, 1);
+  float *dx = h.upload(x), *dy = h.allocate<float>(x.size());
+  ASSERT_EQ(h.run("exp2", {1 << 14}, {256}, dx, dy, int64_t(x.size())), "");
+  EXPECT_EQ(h.download(dy, x.size()), std::vector<float>(x.size(), 2));
 }
 
 TEST(Emulator, UninitializedGlobalRead) {
@@ -249,8 +262,14 @@ exit:
 constexpr char allBarrier[] =
     "  call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)";
 
-TEST(Emulator, RowSum) {
-  Harness h(rowSum(allBarrier));
+class RowSum : public testing::TestWithParam<bool> {};
+
+INSTANTIATE_TEST_SUITE_P(Code, RowSum, testing::Bool());
+
+TEST_P(RowSum, AgreesWithScalars) {
+  EmulatorOptions options;
+  options.optimizeAtOnce = GetParam();
+  Harness h(rowSum(allBarrier), options);
   std::vector<float> x(8 * 256);
   for (size_t i = 0; i < x.size(); ++i)
     x[i] = float(i % 97);

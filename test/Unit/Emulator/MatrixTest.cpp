@@ -174,13 +174,16 @@ struct Operands {
   }
 };
 
-class Product : public testing::TestWithParam<bool> {};
+/// Of operands' format bf16, and of optimized code.
+class Product : public testing::TestWithParam<std::tuple<bool, bool>> {};
 
 TEST_P(Product, AgreesWithScalars) {
   ProductOptions options;
-  options.bf16 = GetParam();
+  options.bf16 = std::get<0>(GetParam());
   unsigned k = 16 * options.stages;
-  Harness h(buildProduct(options));
+  EmulatorOptions emulatorOptions;
+  emulatorOptions.optimizeAtOnce = std::get<1>(GetParam());
+  Harness h(buildProduct(options), emulatorOptions);
   Operands operands(k, options.bf16);
   auto *a = h.upload(operands.a16), *b = h.upload(operands.b16);
   float *d = h.allocate<float>(16 * 8);
@@ -195,7 +198,8 @@ TEST_P(Product, AgreesWithScalars) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Formats, Product, testing::Bool());
+INSTANTIATE_TEST_SUITE_P(Formats, Product,
+                         testing::Combine(testing::Bool(), testing::Bool()));
 
 /// Runs a wrong product; returns the error.
 std::string runWrong(const ProductOptions &options) {

@@ -32,13 +32,21 @@ entry:
                         .str());
 }
 
+/// Runs a kernel by quickly made code and by optimized code, which must report
+/// the same.
 std::string run(llvm::StringRef body, unsigned blocks = 1,
                 unsigned threads = 64, EmulatorOptions options = {}) {
-  Harness h(kernel(body), options);
-  if (!h.emulator)
-    return "does not parse";
-  float *x = h.upload(std::vector<float>(1024, 1));
-  return h.run("kernel", {blocks}, {threads}, x);
+  std::string messages[2];
+  for (bool optimized : {false, true}) {
+    options.optimizeAtOnce = optimized;
+    Harness h(kernel(body), options);
+    if (!h.emulator)
+      return "does not parse";
+    float *x = h.upload(std::vector<float>(1024, 1));
+    messages[optimized] = h.run("kernel", {blocks}, {threads}, x);
+  }
+  EXPECT_EQ(messages[0], messages[1]);
+  return messages[0];
 }
 
 //===----------------------------------------------------------------------===//
