@@ -26,6 +26,9 @@ struct Analysis {
   /// they are multiplied as they are.
   Type elementType;
   bool usesLse = false;
+  /// Batch dimension `groupDimension` holds heads of which `groupSize` share
+  /// keys and values; 1 if there is no such dimension.
+  int64_t groupDimension = 0, groupSize = 1;
 };
 
 } // namespace
@@ -53,6 +56,38 @@ static FailureOr<SmallVector<AffineExpr>> getDomain(AttentionOp op,
   if (llvm::any_of(sizes, [](AffineExpr size) { return !size; }))
     return failure();
   return sizes;
+}
+
+/// The batch dimension d and the factor n if keys (or values) are indexed by
+/// `d floordiv n`, and by d and other divisions in no other way.
+static std::pair<int64_t, int64_t> findSharedHeads(AffineMap map) {
+  std::pair<int64_t, int64_t> none{-1, 1}, found = none;
+  for (AffineExpr expr : map.getResults()) {
+    if (isa<AffineDimExpr, AffineConstantExpr>(expr))
+      continue;
+    auto binary = cast<AffineBinaryOpExpr>(expr);
+    auto dim = dyn_cast<AffineDimExpr>(binary.getLHS());
+    auto factor = dyn_cast<AffineConstantExpr>(binary.getRHS());
+    if (binary.getKind() != AffineExprKind::FloorDiv || !dim || !factor ||
+        found != none)
+      return none;
+    found = {dim.getPosition(), factor.getValue()};
+  }
+  if (found != none &&
+      llvm::is_contained(map.getResults(),
+                         getAffineDimExpr(found.first, map.getContext())))
+    return none;
+  return found;
+}
+
+/// Finds heads that share keys and values.
+static void analyzeSharedHeads(Analysis &analysis) {
+  auto heads = findSharedHeads(analysis.op.getKeyMap());
+  if (heads.first < 0 || heads != findSharedHeads(analysis.op.getValueMap()))
+    return;
+  auto size = dyn_cast<AffineConstantExpr>(analysis.batchSizes[heads.first]);
+  if (size && size.getValue() % heads.second == 0)
+    std::tie(analysis.groupDimension, analysis.groupSize) = heads;
 }
 
 static FailureOr<Analysis> analyze(GroupOp group, IndexSpace &space,
@@ -94,6 +129,7 @@ static FailureOr<Analysis> analyze(GroupOp group, IndexSpace &space,
   }
   analysis.elementType = element;
   analysis.usesLse = op.getOutputs().size() > 1;
+  analyzeSharedHeads(analysis);
   return analysis;
 }
 
@@ -119,9 +155,22 @@ namespace {
 enum class Operand { Query, Key, Value };
 } // namespace
 
-/// Where an operand lies: rows are queries or keys, columns its width.
+/// `value`, or a zero that stands in for it, and sets `failed`, where it is
+/// null: an error has been reported then.
+static Value orZero(ElementEmitter &emitter, Value value, Type type,
+                    bool &failed) {
+  if (value)
+    return value;
+  failed = true;
+  OpBuilder &builder = emitter.getBuilder();
+  return arith::ConstantOp::create(builder, emitter.getLoc(),
+                                   builder.getZeroAttr(type));
+}
+
+/// Where an operand lies: rows are queries or keys, columns its width. Its
+/// callbacks set `failed` when they can not build what they should.
 static OperandAccess makeAccess(GroupKernel &kernel, const Analysis &analysis,
-                                Operand which) {
+                                Operand which, bool &failed) {
   IndexSpace &space = kernel.getSpace();
   ShapeAnalysis &shapes = kernel.getShapes();
   ElementEmitter &emitter = kernel.emitter;
@@ -181,44 +230,89 @@ static OperandAccess makeAccess(GroupKernel &kernel, const Analysis &analysis,
       access.contiguous = OperandAccess::Contiguous::Row;
       access.alignment = alignmentAlong(row);
     }
-    access.offset = [=, &emitter](OpBuilder &builder, Location,
-                                  ValueRange batchValues, Value rowValue,
-                                  Value columnValue) -> Value {
+    access.offset = [=, &emitter, &failed](
+                        OpBuilder &builder, Location, ValueRange batchValues,
+                        Value rowValue, Value columnValue) -> Value {
       EmitterCallback callback(emitter, builder);
       ResolvedElement at = resolveElement(
           emitter.getSpace(), emitter.getShapes(), value,
           indicesAt(bindAll(batchValues), bindIndex(emitter, rowValue, rows),
                     bindIndex(emitter, columnValue, columns)));
-      return emitter.materialize(emitter.getSpace().linearize(
+      Value position = emitter.materialize(emitter.getSpace().linearize(
           at.indices, emitter.getShapes().getShape(at.value)));
+      return orZero(emitter, position, builder.getIndexType(), failed);
     };
   }
-  access.load = [=, &emitter](OpBuilder &builder, Location,
-                              ValueRange batchValues, Value rowValue,
-                              Value columnValue) -> Value {
+  access.load = [=, &emitter, &failed](OpBuilder &builder, Location,
+                                       ValueRange batchValues, Value rowValue,
+                                       Value columnValue) -> Value {
     EmitterCallback callback(emitter, builder);
     IndexVector at =
         indicesAt(bindAll(batchValues), bindIndex(emitter, rowValue, rows),
                   bindIndex(emitter, columnValue, columns));
-    if (!narrows)
-      return emitter.element(value, at);
-    ResolvedElement source =
-        resolveElement(emitter.getSpace(), emitter.getShapes(), value, at);
-    return emitter.element(source.value, source.indices);
+    ResolvedElement source{value, at};
+    if (narrows)
+      source =
+          resolveElement(emitter.getSpace(), emitter.getShapes(), value, at);
+    return orZero(emitter, emitter.element(source.value, source.indices),
+                  analysis.elementType, failed);
+  };
+  if (access.buffer)
+    return access;
+  // Neighbours along the width are computed together, so that what they load
+  // comes in vectors.
+  int64_t bytes = analysis.elementType.getIntOrFloatBitWidth() / 8;
+  access.contiguous = OperandAccess::Contiguous::Column;
+  access.alignment = bytes * space.getPowerOfTwoDivisor(
+                                 columns, std::max<int64_t>(16 / bytes, 1));
+  access.loadVector = [=, &emitter, &failed](OpBuilder &builder, Location loc,
+                                             ValueRange batchValues,
+                                             Value rowValue, Value columnValue,
+                                             int64_t width) -> Value {
+    EmitterCallback callback(emitter, builder);
+    OpBuilder &inner = emitter.getBuilder();
+    IndexSpace &innerSpace = emitter.getSpace();
+    Value piece = KernelBuilder(inner, loc).div(columnValue, width);
+    AffineExpr first =
+        bindIndex(emitter, piece, innerSpace.simplify(columns.ceilDiv(width))) *
+        width;
+    SmallVector<AffineExpr> batchExprs = bindAll(batchValues);
+    AffineExpr rowExpr = bindIndex(emitter, rowValue, rows);
+    SmallVector<IndexVector> lanes;
+    Value source = value;
+    for (int64_t lane = 0; lane < width; ++lane) {
+      IndexVector at =
+          indicesAt(batchExprs, rowExpr, innerSpace.simplify(first + lane));
+      if (narrows) {
+        ResolvedElement resolved =
+            resolveElement(innerSpace, emitter.getShapes(), value, at);
+        source = resolved.value;
+        at = resolved.indices;
+      }
+      lanes.push_back(at);
+    }
+    SmallVector<Value> elements = emitter.elements(source, lanes);
+    auto type = VectorType::get({width}, analysis.elementType);
+    Value vector;
+    if (!elements.empty())
+      vector = vector::FromElementsOp::create(inner, loc, type, elements);
+    return orZero(emitter, vector, type, failed);
   };
   return access;
 }
 
 static AttentionProblem makeProblem(GroupKernel &kernel,
-                                    const Analysis &analysis) {
+                                    const Analysis &analysis, bool &failed) {
   ElementEmitter &emitter = kernel.emitter;
   AttentionProblem problem;
-  problem.query = makeAccess(kernel, analysis, Operand::Query);
-  problem.key = makeAccess(kernel, analysis, Operand::Key);
-  problem.value = makeAccess(kernel, analysis, Operand::Value);
+  problem.query = makeAccess(kernel, analysis, Operand::Query, failed);
+  problem.key = makeAccess(kernel, analysis, Operand::Key, failed);
+  problem.value = makeAccess(kernel, analysis, Operand::Value, failed);
   for (AffineExpr size : analysis.batchSizes)
     problem.batchSizes.push_back(
         emitter.materialize(kernel.getSpace().simplify(size)));
+  problem.groupDimension = analysis.groupDimension;
+  problem.groupSize = analysis.groupSize;
   problem.numQueries = emitter.materialize(analysis.numQueries);
   problem.numKeys = emitter.materialize(analysis.numKeys);
   problem.widthQK = emitter.materialize(analysis.widthQK);
@@ -243,6 +337,7 @@ static AttentionShape getStaticShape(GroupOp group, const Analysis &analysis,
                                                        : batches * *value;
   }
   shape.batches = batches;
+  shape.groupSize = analysis.groupSize;
   shape.numQueries =
       toConstant(analysis.numQueries).value_or(ShapedType::kDynamic);
   shape.numKeys = toConstant(analysis.numKeys).value_or(ShapedType::kDynamic);
@@ -279,13 +374,18 @@ FailureOr<GridBuilder> fusion::buildAttentionKernel(GroupKernel &kernel) {
         "it needs one attention whose batch sizes are known");
   Analysis analysis = *found;
   AttentionOp op = analysis.op;
-  AttentionProblem problem = makeProblem(kernel, analysis);
+  bool callbackFailed = false;
+  AttentionProblem problem = makeProblem(kernel, analysis, callbackFailed);
+  SmallVector<Value> sizes(problem.batchSizes);
+  sizes.append(
+      {problem.numQueries, problem.numKeys, problem.widthQK, problem.widthV});
+  if (!llvm::all_of(sizes, [](Value size) { return bool(size); }))
+    return failure();
   if (op.getCausalOffset()) {
     problem.causalOffset = emitter.scalar(op.getCausalOffset());
     if (!problem.causalOffset)
       return failure();
   }
-  bool callbackFailed = false;
   auto bindAll = [&](ValueRange values) {
     SmallVector<AffineExpr> exprs;
     for (auto [bound, size] : llvm::zip_equal(values, analysis.batchSizes))
@@ -301,12 +401,8 @@ FailureOr<GridBuilder> fusion::buildAttentionKernel(GroupKernel &kernel) {
                    makeDomain(analysis, space, bindAll(batch),
                               bindIndex(emitter, q, analysis.numQueries), {},
                               bindIndex(emitter, k, analysis.numKeys), {}));
-      Value value = emitter.element(op.getMask(), at);
-      if (!value) {
-        callbackFailed = true;
-        return arith::ConstantIntOp::create(inner, loc, 1, 1);
-      }
-      return value;
+      return orZero(emitter, emitter.element(op.getMask(), at),
+                    getElementTypeOrSelf(op.getMask()), callbackFailed);
     };
   problem.resultType = getElementTypeOrSelf(group.getYielded().front());
   problem.store = [&](OpBuilder &inner, Location, ValueRange batch, Value q,
