@@ -46,7 +46,7 @@ static constexpr TileChoice kSimdgroupTiles[] = {
 };
 static constexpr TileChoice kScalarTiles[] = {
     {128, 128, 16, 2, 4, 1.0}, {64, 64, 16, 2, 4, 0.6}, {32, 64, 16, 1, 4, 0.4},
-    {32, 32, 16, 1, 2, 0.3},   {32, 16, 8, 1, 1, 0.1},
+    {32, 32, 8, 1, 2, 0.3},    {32, 16, 8, 1, 1, 0.1},
 };
 
 /// The most accumulated elements that a thread holds.
