@@ -36,8 +36,11 @@ void fusion::buildCompilePipeline(OpPassManager &manager,
   FusionNormalizeOptions normalizeOptions;
   normalizeOptions.keepF64 = options.keepF64;
   manager.addPass(createFusionNormalize(normalizeOptions));
+  FusionRaiseAttentionOptions raiseOptions;
+  raiseOptions.exactRounding = options.exactRounding;
   if (options.level == "attention")
-    manager.addNestedPass<func::FuncOp>(createFusionRaiseAttention());
+    manager.addNestedPass<func::FuncOp>(
+        createFusionRaiseAttention(raiseOptions));
   FusionFormGroupsOptions groupOptions;
   groupOptions.level = options.level;
   manager.addNestedPass<func::FuncOp>(createFusionFormGroups(groupOptions));

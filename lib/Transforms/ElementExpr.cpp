@@ -261,7 +261,11 @@ ExprRef ElementEvaluator::evaluateOp(Operation *op,
           .Case([&](math::Exp2Op) { return unary(ExprKind::Exp2); })
           .Case([&](math::TanhOp) { return unary(ExprKind::Tanh); })
           .Case([&](arith::ExtFOp) { return operands[0]; })
-          .Case([&](arith::TruncFOp) { return unary(ExprKind::Round); })
+          .Case([&](arith::TruncFOp) -> ExprRef {
+            if (exactRounding && !operands[0]->is(ExprKind::Float))
+              return nullptr;
+            return unary(ExprKind::Round);
+          })
           .Case<arith::SIToFPOp, arith::UIToFPOp>([&](auto) -> ExprRef {
             bool isUnsigned = isa<arith::UIToFPOp>(op);
             if (op->getOperand(0).getType().isInteger(1))

@@ -109,8 +109,11 @@ struct ReductionStep {
 /// Makes expressions, and remembers them. Tensors must not change in between.
 class ElementEvaluator {
 public:
-  ElementEvaluator(IndexSpace &space, ShapeAnalysis &shapes)
-      : space(space), shapes(shapes) {}
+  /// With `exactRounding`, roundings are operations like any other, which
+  /// nothing strips.
+  ElementEvaluator(IndexSpace &space, ShapeAnalysis &shapes,
+                   bool exactRounding = false)
+      : space(space), shapes(shapes), exactRounding(exactRounding) {}
 
   IndexSpace &getSpace() { return space; }
   ShapeAnalysis &getShapes() { return shapes; }
@@ -171,6 +174,7 @@ private:
 
   IndexSpace &space;
   ShapeAnalysis &shapes;
+  bool exactRounding;
   llvm::SpecificBumpPtrAllocator<ElementExpr> allocator;
   llvm::FoldingSet<ElementExpr> set;
   llvm::DenseMap<Value, SmallVector<std::pair<IndexVector, ExprRef>, 1>>

@@ -86,9 +86,10 @@ struct OperandChoice {
 class Candidate {
 public:
   Candidate(linalg::LinalgOp contraction, unsigned probabilities,
-            ShapeAnalysis &shapes)
+            ShapeAnalysis &shapes, bool exactRounding)
       : contraction(contraction), probabilities(probabilities),
-        space(contraction->getContext()), evaluator(space, shapes) {}
+        exactRounding(exactRounding), space(contraction->getContext()),
+        evaluator(space, shapes, exactRounding) {}
 
   /// Replaces the contraction, or says why not.
   MatchResult raise(NearMiss &miss);
@@ -115,6 +116,7 @@ private:
 
   linalg::LinalgOp contraction;
   unsigned probabilities;
+  bool exactRounding;
   IndexSpace space;
   ElementEvaluator evaluator;
   SmallVector<AffineExpr> loops;
@@ -276,6 +278,10 @@ Candidate::chooseTensors(ArrayRef<SmallVector<OperandChoice>> choices,
   if (!best)
     return fail(miss, contraction,
                 "query, key and value have no type in common");
+  if (exactRounding && best.getIntOrFloatBitWidth() < 32)
+    return fail(miss, contraction,
+                "rounding is to be exact, and the probabilities would be "
+                "rounded to the values' type");
   for (unsigned i = 0; i < 3; ++i) {
     operands[i] = choices[i][*byType[best].choice[i]];
     maps[i] = byType[best].map[i];
@@ -606,7 +612,7 @@ static void eraseDead(Block &block) {
   }
 }
 
-LogicalResult fusion::raiseAttention(func::FuncOp func,
+LogicalResult fusion::raiseAttention(func::FuncOp func, bool exactRounding,
                                      RaiseAttentionStatistics *statistics) {
   if (func.isExternal())
     return success();
@@ -627,7 +633,7 @@ LogicalResult fusion::raiseAttention(func::FuncOp func,
     if (op->use_empty())
       continue;
     NearMiss miss;
-    Candidate candidate(op, operand, shapes);
+    Candidate candidate(op, operand, shapes, exactRounding);
     switch (candidate.raise(miss)) {
     case MatchResult::Unrelated:
       continue;
@@ -661,7 +667,7 @@ struct RaiseAttention : fusion::impl::FusionRaiseAttentionBase<RaiseAttention> {
   using Base::Base;
   void runOnOperation() override {
     RaiseAttentionStatistics statistics;
-    if (failed(raiseAttention(getOperation(), &statistics)))
+    if (failed(raiseAttention(getOperation(), exactRounding, &statistics)))
       signalPassFailure();
     numRaised += statistics.numRaised;
     numMissed += statistics.numMissed;

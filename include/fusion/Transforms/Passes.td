@@ -109,7 +109,9 @@ def FusionRaiseAttention
       only indexing, exact casts and constant scales lead to the product: an f32
       product of extended bf16 values becomes a bf16 attention, and keys that
       are repeated for several query heads are read where they are.
-    - Roundings of scores and probabilities are dropped, none is added.
+    - Roundings of scores and probabilities are dropped, none is added; with
+      `exact-rounding` what has such roundings, or operands narrower than f32,
+      is left alone.
 
     A finite value that masks is replaced by -inf only where every row is proven
     to keep a key. A remark tells what was raised, and for a softmax that feeds
@@ -139,6 +141,11 @@ def FusionRaiseAttention
          outs(%empty : tensor<6x11x16xf32>) -> tensor<6x11x16xf32>
     ```
   }];
+  let options = [
+    Option<"exactRounding", "exact-rounding", "bool", /*default=*/"false",
+           "Keep every rounding as the graph has it, and raise only where the "
+           "probabilities need none">
+  ];
   let statistics = [
     Statistic<"numRaised", "num-raised", "Attention operations made">,
     Statistic<"numMissed", "num-missed",

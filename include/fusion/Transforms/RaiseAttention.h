@@ -25,8 +25,9 @@ struct RaiseAttentionStatistics {
 /// and keys by `fusion.attention`, and erases what it leaves without a use; see
 /// the pass `fusion-raise-attention`. Emits a remark for each attention made,
 /// and one at the blocking operation for each softmax that is contracted but
-/// does not match.
-LogicalResult raiseAttention(func::FuncOp func,
+/// does not match. With `exactRounding`, no rounding is dropped, and none of
+/// the probabilities is added.
+LogicalResult raiseAttention(func::FuncOp func, bool exactRounding = false,
                              RaiseAttentionStatistics *statistics = nullptr);
 
 } // namespace mlir::fusion
