@@ -374,6 +374,27 @@ FailureOr<GridBuilder> fusion::buildAttentionKernel(GroupKernel &kernel) {
         "it needs one attention whose batch sizes are known");
   Analysis analysis = *found;
   AttentionOp op = analysis.op;
+  // The template stores an output where it has the attention's element, so
+  // every output must be made of that element.
+  SmallVector<AffineExpr> batch;
+  for (AffineExpr size : analysis.batchSizes)
+    batch.push_back(space.addDim(size));
+  IndexVector element = applyMap(
+      space, op.getOutputMap(),
+      makeDomain(analysis, space, batch, space.addDim(analysis.numQueries), {},
+                 {}, space.addDim(analysis.widthV)));
+  FailureOr<SmallVector<IndexVector>> reached =
+      pushToOutputs(space, shapes, group, {op->getResult(0)}, element);
+  if (failed(reached))
+    return group.emitError("an output needs other elements of the attention "
+                           "than its own; split the group");
+  for (auto [i, indices] : llvm::enumerate(*reached)) {
+    bool isLse = analysis.usesLse && group.getYielded()[i] == op->getResult(1);
+    if (indices.empty() && !isLse)
+      return group.emitError("output ")
+             << i << " does not depend on the attention; give it a group of "
+             << "its own";
+  }
   bool callbackFailed = false;
   AttentionProblem problem = makeProblem(kernel, analysis, callbackFailed);
   SmallVector<Value> sizes(problem.batchSizes);
