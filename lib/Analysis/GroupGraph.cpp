@@ -25,9 +25,11 @@ static bool needsKernel(Operation *op, bool copiesAreViews) {
     return !op->hasTrait<OpTrait::ConstantLike>();
   switch (fusible.getFusionRole()) {
   case FusionRole::Source:
-    return false;
+    if (op->hasTrait<OpTrait::ConstantLike>())
+      return false;
+    [[fallthrough]];
   case FusionRole::View:
-    // A view that leaves the function must become memory.
+    // What leaves the function must become memory.
     return llvm::any_of(op->getUsers(), llvm::IsaPred<func::ReturnOp>);
   case FusionRole::Barrier:
     return !op->hasTrait<OpTrait::ConstantLike>();
