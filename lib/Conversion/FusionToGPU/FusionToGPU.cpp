@@ -317,7 +317,7 @@ LogicalResult Converter::buildKernel(GroupOp group, Kernel &kernel) {
 
   // The body.
   ElementEmitter emitter(builder, loc, space, shapes);
-  GroupKernel context_{group, func, target, emitter, {}, Value(), schedule};
+  GroupKernel building{group, func, target, emitter, {}, Value(), schedule};
   for (auto [i, parameter] : llvm::enumerate(kernel.parameters)) {
     Value value = func.getBody().front().getArgument(i);
     BlockArgument argument = body.getArgument(parameter.operand);
@@ -326,7 +326,7 @@ LogicalResult Converter::buildKernel(GroupOp group, Kernel &kernel) {
       if (parameter.operand < numInputs)
         emitter.bindBuffer(argument, value);
       else {
-        context_.outputBuffers.push_back(value);
+        building.outputBuffers.push_back(value);
         // The old contents of an update in place.
         if (readsElements(argument))
           emitter.bindBuffer(argument, value);
@@ -340,14 +340,14 @@ LogicalResult Converter::buildKernel(GroupOp group, Kernel &kernel) {
       break;
     }
   }
-  context_.blockIndex = gpu::BlockIdOp::create(builder, loc, gpu::Dimension::x);
+  building.blockIndex = gpu::BlockIdOp::create(builder, loc, gpu::Dimension::x);
   for (auto check : body.getOps<cf::AssertOp>()) {
     Value condition = emitter.scalar(check.getArg());
     if (!condition)
       return failure();
     cf::AssertOp::create(builder, check.getLoc(), condition, check.getMsg());
   }
-  FailureOr<GridBuilder> grid = buildGroupKernel(context_);
+  FailureOr<GridBuilder> grid = buildGroupKernel(building);
   if (failed(grid))
     return failure();
   kernel.grid = *grid;
@@ -355,7 +355,7 @@ LogicalResult Converter::buildKernel(GroupOp group, Kernel &kernel) {
   gpu::ReturnOp::create(builder, loc);
   if (!exactRounding)
     dropIntermediateRoundings(func);
-  kernel.cost = estimateCost(context_, kernel.parameters);
+  kernel.cost = estimateCost(building, kernel.parameters);
   return success();
 }
 
