@@ -10,6 +10,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include <numeric>
 
 using namespace mlir;
 using namespace mlir::fusion;
@@ -83,12 +84,17 @@ ResolvedElement fusion::resolveElement(IndexSpace &space, ShapeAnalysis &shapes,
 }
 
 namespace {
-/// Checks that pulling elements reaches the hero only at the known indices.
+/// Checks that pulling elements reaches the hero only at the known indices, or
+/// at other columns.
 class PullCheck {
 public:
+  /// Pairs of columns: one that is read, and the one in whose place it is.
+  using Columns = SmallVector<std::pair<AffineExpr, AffineExpr>>;
+
   PullCheck(IndexSpace &space, ShapeAnalysis &shapes, ArrayRef<Value> heroes,
-            ArrayRef<AffineExpr> indices)
-      : space(space), shapes(shapes), heroes(heroes), indices(indices) {}
+            ArrayRef<AffineExpr> indices, ArrayRef<unsigned> columnDims)
+      : space(space), shapes(shapes), heroes(heroes), indices(indices),
+        columnDims(columnDims) {}
 
   bool dependsOnHero(Value value) {
     if (llvm::is_contained(heroes, value))
@@ -108,9 +114,9 @@ public:
     return depends[op] = result;
   }
 
-  bool check(Value value, ArrayRef<AffineExpr> at) {
+  bool check(Value value, ArrayRef<AffineExpr> at, Columns &columns) {
     if (llvm::is_contained(heroes, value))
-      return ArrayRef<AffineExpr>(at) == indices;
+      return checkHero(value, at, columns);
     Operation *op = value.getDefiningOp();
     if (!op || !dependsOnHero(value))
       return true;
@@ -123,8 +129,8 @@ public:
           !dependsOnHero(operand.get()))
         continue;
       FailureOr<IndexVector> next =
-          fusible.getOperandIndices(space, shapes, operand, result, at);
-      if (failed(next) || !check(operand.get(), *next))
+          fusible.getPickedIndices(space, shapes, operand, result, at);
+      if (failed(next) || !check(operand.get(), *next, columns))
         return false;
     }
     // A gather from the hero's result is another element.
@@ -136,13 +142,74 @@ public:
   }
 
 private:
+  bool checkHero(Value hero, ArrayRef<AffineExpr> at, Columns &columns) {
+    bool sameColumn = true;
+    for (auto [dim, pair] : llvm::enumerate(llvm::zip_equal(at, indices))) {
+      auto [read, own] = pair;
+      if (read == own || space.widen(read) == own)
+        continue;
+      if (!llvm::is_contained(columnDims, dim))
+        return false;
+      sameColumn = false;
+    }
+    if (sameColumn)
+      return true;
+    SmallVector<AffineExpr> shape, read, own;
+    for (unsigned dim : columnDims) {
+      shape.push_back(shapes.getDim(hero, dim));
+      read.push_back(at[dim]);
+      own.push_back(indices[dim]);
+    }
+    columns.emplace_back(space.linearize(read, shape),
+                         space.linearize(own, shape));
+    return true;
+  }
+
   IndexSpace &space;
   ShapeAnalysis &shapes;
   ArrayRef<Value> heroes;
   ArrayRef<AffineExpr> indices;
+  ArrayRef<unsigned> columnDims;
   llvm::DenseMap<Operation *, bool> depends;
 };
 } // namespace
+
+/// The widest group of columns: a block's tile must hold it.
+static constexpr int64_t kMaxColumnGroup = 256;
+
+/// The smallest group in which all the columns lie; failure if there is none
+/// that divides the `size` columns of a row.
+static FailureOr<ColumnGroup> findColumnGroup(IndexSpace &space,
+                                              const PullCheck::Columns &columns,
+                                              AffineExpr size) {
+  ColumnGroup group;
+  if (columns.empty())
+    return group;
+  auto count = dyn_cast<AffineConstantExpr>(size);
+  if (!count)
+    return failure();
+  group.stride = 0;
+  for (auto [read, own] : columns) {
+    auto distance =
+        dyn_cast<AffineConstantExpr>(space.simplify(space.widen(read) - own));
+    if (!distance || distance.getValue() == 0)
+      return failure();
+    group.stride = std::gcd(group.stride, std::abs(distance.getValue()));
+  }
+  for (group.extent = 2 * group.stride; group.extent <= kMaxColumnGroup;
+       group.extent += group.stride) {
+    if (count.getValue() % group.extent != 0)
+      continue;
+    bool holdsAll = llvm::all_of(columns, [&](auto &pair) {
+      return space.simplify(pair.first.floorDiv(group.extent) -
+                            pair.second.floorDiv(group.extent)) ==
+             space.constant(0);
+    });
+    if (holdsAll)
+      return group;
+  }
+  return failure();
+}
 
 llvm::DenseMap<Value, IndexVector>
 fusion::pushElements(IndexSpace &space, ShapeAnalysis &shapes,
@@ -175,24 +242,89 @@ fusion::pushElements(IndexSpace &space, ShapeAnalysis &shapes,
   return known;
 }
 
-FailureOr<SmallVector<IndexVector>>
+/// Elements of `value` that may be in the place of element `indices` of a hero,
+/// where pieces of rows stand between them: the same row-major position, or the
+/// same with rows of heads ([batch, head, row, column]).
+static SmallVector<IndexVector, 2>
+guessElements(IndexSpace &space, ShapeAnalysis &shapes, Value value, Value hero,
+              ArrayRef<AffineExpr> indices, ArrayRef<unsigned> columnDims) {
+  SmallVector<IndexVector, 2> guesses;
+  SmallVector<AffineExpr> heroShape = shapes.getShape(hero),
+                          shape = shapes.getShape(value);
+  auto countOf = [&](ArrayRef<AffineExpr> sizes) {
+    AffineExpr count = space.constant(1);
+    for (AffineExpr size : sizes)
+      count = count * size;
+    return space.simplify(count);
+  };
+  if (countOf(heroShape) != countOf(shape))
+    return guesses;
+  guesses.push_back(IndexVector(
+      space.delinearize(space.linearize(indices, heroShape), shape)));
+  if (shape.size() < 3)
+    return guesses;
+  SmallVector<AffineExpr> rowSizes, rows, columnSizes, columns;
+  for (auto [dim, size] : llvm::enumerate(heroShape)) {
+    bool isColumn = llvm::is_contained(columnDims, dim);
+    (isColumn ? columnSizes : rowSizes).push_back(size);
+    (isColumn ? columns : rows).push_back(indices[dim]);
+  }
+  size_t rank = shape.size();
+  SmallVector<AffineExpr> outerSizes(shape.begin(), shape.end() - 3);
+  outerSizes.push_back(shape[rank - 2]);
+  SmallVector<AffineExpr> headSizes{shape[rank - 3], shape[rank - 1]};
+  if (countOf(outerSizes) != countOf(rowSizes) ||
+      countOf(headSizes) != countOf(columnSizes))
+    return guesses;
+  SmallVector<AffineExpr> outer =
+      space.delinearize(space.linearize(rows, rowSizes), outerSizes);
+  SmallVector<AffineExpr> head =
+      space.delinearize(space.linearize(columns, columnSizes), headSizes);
+  IndexVector guess(outer.begin(), outer.end() - 1);
+  guess.append({head[0], outer.back(), head[1]});
+  guesses.push_back(guess);
+  return guesses;
+}
+
+FailureOr<OutputFlow>
 fusion::pushToOutputs(IndexSpace &space, ShapeAnalysis &shapes,
                       ArrayRef<Operation *> ops, ArrayRef<Value> outputs,
-                      ArrayRef<Value> heroResults,
-                      ArrayRef<AffineExpr> indices) {
+                      ArrayRef<Value> heroResults, ArrayRef<AffineExpr> indices,
+                      ArrayRef<unsigned> columnDims) {
   llvm::DenseMap<Value, IndexVector> known =
       pushElements(space, shapes, ops, heroResults, indices);
-  PullCheck pull(space, shapes, heroResults, indices);
-  SmallVector<IndexVector> result;
+  PullCheck pull(space, shapes, heroResults, indices, columnDims);
+  OutputFlow flow;
+  PullCheck::Columns columns;
   for (Value output : outputs) {
     if (!pull.dependsOnHero(output)) {
-      result.emplace_back();
+      flow.outputs.emplace_back();
       continue;
     }
-    auto it = known.find(output);
-    if (it == known.end() || !pull.check(output, it->second))
+    SmallVector<IndexVector, 2> candidates;
+    if (auto it = known.find(output); it != known.end())
+      candidates.push_back(it->second);
+    else if (!columnDims.empty())
+      candidates = guessElements(space, shapes, output, heroResults.front(),
+                                 indices, columnDims);
+    auto *found = llvm::find_if(candidates, [&](const IndexVector &candidate) {
+      PullCheck::Columns own;
+      if (!pull.check(output, candidate, own))
+        return false;
+      llvm::append_range(columns, own);
+      return true;
+    });
+    if (found == candidates.end())
       return failure();
-    result.push_back(it->second);
+    flow.outputs.push_back(*found);
   }
-  return result;
+  AffineExpr size = space.constant(1);
+  for (unsigned dim : columnDims)
+    size = size * shapes.getDim(heroResults.front(), dim);
+  FailureOr<ColumnGroup> group =
+      findColumnGroup(space, columns, space.simplify(size));
+  if (failed(group))
+    return failure();
+  flow.columns = *group;
+  return flow;
 }

@@ -467,6 +467,28 @@ AffineExpr IndexSpace::addOpaqueDim() {
   return getAffineDimExpr(bounds.size() - 1, context);
 }
 
+AffineExpr IndexSpace::narrow(AffineExpr expr, AffineExpr bound) {
+  AffineExpr dim = addDim(bound);
+  if (auto added = dyn_cast<AffineDimExpr>(dim))
+    narrowed[added.getPosition()] = expr;
+  return dim;
+}
+
+AffineExpr IndexSpace::widen(AffineExpr expr) {
+  if (narrowed.empty())
+    return expr;
+  // A narrowed dimension may stand for others: the latest first.
+  SmallVector<AffineExpr> dims;
+  for (unsigned dim = 0; dim < bounds.size(); ++dim)
+    dims.push_back(getAffineDimExpr(dim, context));
+  for (unsigned dim = bounds.size(); dim-- > 0;)
+    if (AffineExpr original = narrowed.lookup(dim)) {
+      AffineExpr replaced = expr.replace(dims[dim], original);
+      expr = replaced;
+    }
+  return simplify(expr);
+}
+
 AffineExpr IndexSpace::simplify(AffineExpr expr) {
   if (isa<AffineConstantExpr, AffineSymbolExpr>(expr))
     return expr;

@@ -383,12 +383,12 @@ FailureOr<GridBuilder> fusion::buildAttentionKernel(GroupKernel &kernel) {
       space, op.getOutputMap(),
       makeDomain(analysis, space, batch, space.addDim(analysis.numQueries), {},
                  {}, space.addDim(analysis.widthV)));
-  FailureOr<SmallVector<IndexVector>> reached =
+  FailureOr<OutputFlow> reached =
       pushToOutputs(space, shapes, group, {op->getResult(0)}, element);
   if (failed(reached))
     return group.emitError("an output needs other elements of the attention "
                            "than its own; split the group");
-  for (auto [i, indices] : llvm::enumerate(*reached)) {
+  for (auto [i, indices] : llvm::enumerate(reached->outputs)) {
     bool isLse = analysis.usesLse && group.getYielded()[i] == op->getResult(1);
     if (indices.empty() && !isLse)
       return group.emitError("output ")
@@ -453,27 +453,17 @@ FailureOr<GridBuilder> fusion::buildAttentionKernel(GroupKernel &kernel) {
                                 makeDomain(analysis, space, batchExprs, qExpr,
                                            {}, {}, columns[lane]));
       emitter.setElement(op->getResult(0), at, sum);
-      FailureOr<SmallVector<IndexVector>> outputs =
+      FailureOr<OutputFlow> flow =
           pushToOutputs(space, shapes, group, {op->getResult(0)}, at);
-      if (failed(outputs)) {
+      if (failed(flow)) {
         callbackFailed = true;
         return;
       }
-      for (auto [lanes, indices] : llvm::zip_equal(lanesOf, *outputs))
+      for (auto [lanes, indices] : llvm::zip_equal(lanesOf, flow->outputs))
         if (!indices.empty())
           lanes.push_back(indices);
     }
-    for (auto [i, lanes] : llvm::enumerate(lanesOf)) {
-      if (lanes.empty())
-        continue;
-      SmallVector<Value> values =
-          emitter.elements(group.getYielded()[i], lanes);
-      if (values.empty()) {
-        callbackFailed = true;
-        return;
-      }
-      callbackFailed |= failed(kernel.store(i, lanes, values));
-    }
+    callbackFailed |= failed(storeOutputs(kernel, lanesOf));
   };
   if (analysis.usesLse)
     problem.storeLse = [&](OpBuilder &inner, Location, ValueRange batch,

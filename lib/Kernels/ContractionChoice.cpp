@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ContractionEmitter.h"
+#include "TileColumns.h"
 #include "fusion/Target/TargetTable.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -59,6 +60,8 @@ static constexpr double kMemoryLatency = 700e-9;
 static constexpr int64_t kAssumedSize = 2048;
 /// Bytes that a thread stores at a time.
 static constexpr int64_t kStoreBytes = 16;
+/// Elements that the epilogue gets at a time where it reads other columns.
+static constexpr int64_t kReadVector = 8;
 
 /// Accumulated elements that a thread holds.
 static int64_t getAccumulators(const ContractionSchedule &schedule,
@@ -145,6 +148,8 @@ static ContractionSchedule chooseSkinny(const TargetInfo &target,
                                       schedule.tileN * target.multiprocessors)
       schedule.tileN /= 2;
   }
+  // A column and those that it is computed from lie in one tile.
+  schedule.tileN = std::max(schedule.tileN, shape.columns.getCount());
   while (schedule.warpsK > 2 &&
          kSkinnyDepth * schedule.warpsK > shape.k.value_or(kAssumedSize))
     schedule.warpsK /= 2;
@@ -159,6 +164,12 @@ static ContractionSchedule chooseSkinny(const TargetInfo &target,
   return schedule;
 }
 
+bool mlir::fusion::canTileColumns(ColumnGroup columns) {
+  // Every unit has tiles of these widths.
+  return TileColumns::fits(columns, 64, kReadVector) ||
+         TileColumns::fits(columns, 32, kReadVector);
+}
+
 ContractionSchedule
 mlir::fusion::chooseContractionSchedule(const TargetInfo &target,
                                         const ContractionShape &shape) {
@@ -169,8 +180,8 @@ mlir::fusion::chooseContractionSchedule(const TargetInfo &target,
   schedule.vector = std::clamp<int64_t>(kStoreBytes / resultBytes, 1,
                                         target.isApple() ? 4 : 8);
   // Columns can be read once results are in shared memory.
-  if (shape.readsColumns)
-    schedule.vector = 8;
+  if (!shape.columns.isSingle())
+    schedule.vector = kReadVector;
 
   ArrayRef<TileChoice> choices = kScalarTiles;
   if (schedule.unit == MatrixUnitKind::MmaSync)
@@ -186,14 +197,21 @@ mlir::fusion::chooseContractionSchedule(const TargetInfo &target,
       shape.k.value_or(kAssumedSize) >= minSkinnyK) {
     ContractionSchedule skinny =
         chooseSkinny(target, shape, std::max<int64_t>(*shape.m, 1));
-    if (getContractionSharedBytes(skinny, shape.operandType,
+    if (llvm::isPowerOf2_64(skinny.tileN) &&
+        TileColumns::fits(shape.columns, skinny.tileN, /*width=*/1) &&
+        getContractionSharedBytes(skinny, shape.operandType,
                                   shape.accumulatorType,
                                   shape.numRhs) <= target.staticSharedBytes)
       return skinny;
   }
 
+  SmallVector<TileChoice> fitting(
+      llvm::make_filter_range(choices, [&](const TileChoice &choice) {
+        return TileColumns::fits(shape.columns, choice.n, kReadVector);
+      }));
+  assert(!fitting.empty() && "no tile holds the columns of a group");
   std::optional<double> bestTime;
-  for (const TileChoice &choice : choices) {
+  for (const TileChoice &choice : fitting) {
     ContractionSchedule candidate = schedule;
     candidate.tileM = choice.m;
     candidate.tileN = choice.n;
@@ -209,7 +227,7 @@ mlir::fusion::chooseContractionSchedule(const TargetInfo &target,
       --candidate.stages;
     bool fits = getAccumulators(candidate, shape) <= kMaxAccumulators &&
                 getBytes() <= target.staticSharedBytes;
-    bool isLast = &choice == &choices.back();
+    bool isLast = &choice == &fitting.back();
     if (!fits && !(isLast && !bestTime))
       continue;
     double time = modelTime(target, shape, candidate, choice.efficiency);

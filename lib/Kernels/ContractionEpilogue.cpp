@@ -132,10 +132,7 @@ void mlir::fusion::buildGuardedEpilogue(
     elements.width = count;
     elements.accumulators = accumulators;
     if (read)
-      elements.read = [&read, count](OpBuilder &b, Location l, unsigned rhs,
-                                     Value column) {
-        return read(b, l, rhs, column, count);
-      };
+      elements.read = read;
     problem.epilogue(nested, loc, elements);
   };
 

@@ -16,6 +16,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "HeroOperands.h"
+#include "MatrixUnits.h"
+#include "TileColumns.h"
 #include "fusion/Kernels/Contraction.h"
 #include "fusion/Kernels/KernelBuilder.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -43,6 +45,8 @@ struct Component {
   /// For each output of the group, its indices as a function of the template
   /// dimensions; empty for outputs of other components.
   SmallVector<IndexVector> outputs;
+  /// The columns that an element of an output is computed from.
+  ColumnGroup columns;
   Type operandType, accumulatorType;
 };
 
@@ -76,6 +80,18 @@ static std::optional<ContractionLoops> classifyLoops(linalg::LinalgOp op) {
       return std::nullopt;
   }
   return loops;
+}
+
+/// The dimensions of a hero's result that run along columns, outermost first.
+static SmallVector<unsigned> getColumnDims(linalg::LinalgOp hero,
+                                           const ContractionLoops &loops) {
+  AffineMap map = hero.getMatchingIndexingMap(hero.getDpsInitOperand(0));
+  SmallVector<unsigned> dims;
+  for (unsigned loop : loops.n)
+    if (std::optional<unsigned> dim =
+            map.getResultPosition(getAffineDimExpr(loop, map.getContext())))
+      dims.push_back(*dim);
+  return dims;
 }
 
 /// The cast that the body applies to an operand before the product; null for
@@ -184,8 +200,9 @@ analyze(GroupOp group, IndexSpace &space, ShapeAnalysis &shapes) {
       SmallVector<Value> results;
       for (linalg::LinalgOp hero : heroes)
         results.push_back(hero->getResult(0));
-      FailureOr<SmallVector<IndexVector>> outputs =
-          pushToOutputs(space, shapes, group, results, indices);
+      FailureOr<OutputFlow> flow = pushToOutputs(
+          space, shapes, group, results, indices,
+          getColumnDims(heroes.front(), components.front().loops));
       // Together only if some output needs two of them.
       bool meet = false;
       for (Value yielded : group.getYielded()) {
@@ -205,10 +222,11 @@ analyze(GroupOp group, IndexSpace &space, ShapeAnalysis &shapes) {
         }
         meet |= reached > 1;
       }
-      if (succeeded(outputs) && meet) {
+      if (succeeded(flow) && meet) {
         Component all = components.front();
         all.heroes = heroes;
-        all.outputs = *outputs;
+        all.outputs = flow->outputs;
+        all.columns = flow->columns;
         merged.push_back(all);
       }
     }
@@ -216,12 +234,14 @@ analyze(GroupOp group, IndexSpace &space, ShapeAnalysis &shapes) {
   if (merged.empty()) {
     for (Component &component : components) {
       IndexVector indices = heroIndices(component);
-      FailureOr<SmallVector<IndexVector>> outputs =
-          pushToOutputs(space, shapes, group,
-                        {component.heroes.front()->getResult(0)}, indices);
-      if (failed(outputs))
+      linalg::LinalgOp hero = component.heroes.front();
+      FailureOr<OutputFlow> flow =
+          pushToOutputs(space, shapes, group, {hero->getResult(0)}, indices,
+                        getColumnDims(hero, component.loops));
+      if (failed(flow))
         return failure();
-      component.outputs = *outputs;
+      component.outputs = flow->outputs;
+      component.columns = flow->columns;
     }
     merged = components;
     // Each output has one hero.
@@ -241,6 +261,8 @@ analyze(GroupOp group, IndexSpace &space, ShapeAnalysis &shapes) {
   }
   // Types.
   for (Component &component : merged) {
+    if (!canTileColumns(component.columns))
+      return failure();
     linalg::LinalgOp hero = component.heroes.front();
     Type result = getElementTypeOrSelf(hero->getResult(0).getType());
     component.accumulatorType =
@@ -278,7 +300,8 @@ static std::optional<int64_t> toConstant(AffineExpr expr) {
 /// Where operand `operand` of `hero` lies, as a function of batch, outer (m or
 /// n) and k.
 static OperandAccess makeAccess(GroupKernel &kernel, const Component &component,
-                                linalg::LinalgOp hero, unsigned operandIndex) {
+                                linalg::LinalgOp hero, unsigned operandIndex,
+                                const TileColumns &tileColumns) {
   IndexSpace &space = kernel.getSpace();
   ShapeAnalysis &shapes = kernel.getShapes();
   ElementEmitter &emitter = kernel.emitter;
@@ -364,15 +387,24 @@ static OperandAccess makeAccess(GroupKernel &kernel, const Component &component,
       access.contiguous = alongOuter;
       access.alignment = width * bytes;
     }
+    if (!isA && access.contiguous == alongOuter)
+      access.alignment =
+          std::min(access.alignment, tileColumns.getNeighbours(16) * bytes);
   }
+  // The index along n or m of an operand's column or row.
+  auto getOuter = [=](OpBuilder &builder, Location loc, Value row,
+                      Value column) {
+    return isA ? row : tileColumns.getColumn(builder, loc, column);
+  };
   if (plain) {
     access.buffer = buffer;
-    access.offset = [=, &emitter](OpBuilder &builder, Location,
+    access.offset = [=, &emitter](OpBuilder &builder, Location loc,
                                   ValueRange batch, Value row,
                                   Value column) -> Value {
       EmitterCallback callback(emitter, builder);
       AffineExpr bi = bindIndex(emitter, batch[0], batchSize);
-      AffineExpr oi = bindIndex(emitter, isA ? row : column, outerSize);
+      AffineExpr oi = bindIndex(
+          emitter, getOuter(emitter.getBuilder(), loc, row, column), outerSize);
       AffineExpr ki = bindIndex(emitter, isA ? column : row, kSize);
       ResolvedElement at =
           resolveElement(emitter.getSpace(), emitter.getShapes(), value,
@@ -414,7 +446,8 @@ static OperandAccess makeAccess(GroupKernel &kernel, const Component &component,
                               Value column) -> Value {
     EmitterCallback callback(emitter, builder);
     AffineExpr bi = bindIndex(emitter, batch[0], batchSize);
-    AffineExpr oi = bindIndex(emitter, isA ? row : column, outerSize);
+    AffineExpr oi = bindIndex(
+        emitter, getOuter(emitter.getBuilder(), loc, row, column), outerSize);
     AffineExpr ki = bindIndex(emitter, isA ? column : row, kSize);
     SmallVector<Value> elements = getElements(loc, indicesAt(bi, oi, ki));
     return elements.empty() ? Value() : elements.front();
@@ -435,7 +468,8 @@ static OperandAccess makeAccess(GroupKernel &kernel, const Component &component,
                        emitter.getSpace().simplify(size.ceilDiv(width))) *
              width;
     };
-    Value outerValue = isA ? row : column, kValue = isA ? column : row;
+    Value outerValue = getOuter(b, loc, row, column);
+    Value kValue = isA ? column : row;
     AffineExpr bi = bindIndex(emitter, batch[0], batchSize);
     AffineExpr oi = isAlongK ? bindIndex(emitter, outerValue, outerSize)
                              : bindFirst(outerValue, outerSize);
@@ -479,6 +513,113 @@ static bool startsFromZero(linalg::LinalgOp hero) {
   return false;
 }
 
+/// The hero's element at `indices`, whose products add up to `sum`; null on
+/// failure.
+static Value finishSum(ElementEmitter &emitter, linalg::LinalgOp hero,
+                       ArrayRef<AffineExpr> indices, Value sum) {
+  OpBuilder &builder = emitter.getBuilder();
+  Location loc = emitter.getLoc();
+  Type type = getElementTypeOrSelf(hero->getResult(0).getType());
+  if (!startsFromZero(hero)) {
+    Value init = emitter.element(hero.getDpsInitOperand(0)->get(), indices);
+    if (!init)
+      return nullptr;
+    if (isNarrow(type))
+      init = arith::ExtFOp::create(builder, loc, sum.getType(), init);
+    if (isa<FloatType>(sum.getType()))
+      sum = arith::AddFOp::create(builder, loc, sum, init);
+    else
+      sum = arith::AddIOp::create(builder, loc, sum, init);
+  }
+  if (sum.getType() != type)
+    sum = arith::TruncFOp::create(builder, loc, type, sum);
+  return sum;
+}
+
+namespace {
+
+/// For its lifetime, elements of the heroes that are not known are read from
+/// the block's tile.
+class ColumnReader {
+public:
+  ColumnReader(GroupKernel &kernel, const Component &component,
+               const TileColumns &tileColumns,
+               const ContractionElements &elements)
+      : emitter(kernel.emitter), component(component), tileColumns(tileColumns),
+        elements(elements) {
+    if (component.columns.isSingle() || !elements.read)
+      return;
+    for (auto [rhs, hero] : llvm::enumerate(component.heroes))
+      emitter.bindElements(
+          hero->getResult(0),
+          [this, rhs = static_cast<unsigned>(rhs)](
+              ArrayRef<IndexVector> lanes) { return read(rhs, lanes); });
+  }
+  ~ColumnReader() {
+    for (linalg::LinalgOp hero : component.heroes)
+      emitter.bindElements(hero->getResult(0), nullptr);
+  }
+  ColumnReader(const ColumnReader &) = delete;
+  ColumnReader &operator=(const ColumnReader &) = delete;
+
+private:
+  SmallVector<Value> read(unsigned rhs, ArrayRef<IndexVector> lanes);
+
+  ElementEmitter &emitter;
+  const Component &component;
+  const TileColumns &tileColumns;
+  const ContractionElements &elements;
+};
+
+} // namespace
+
+SmallVector<Value> ColumnReader::read(unsigned rhs,
+                                      ArrayRef<IndexVector> lanes) {
+  OpBuilder &builder = emitter.getBuilder();
+  Location loc = emitter.getLoc();
+  IndexSpace &space = emitter.getSpace();
+  linalg::LinalgOp hero = component.heroes[rhs];
+  Value result = hero->getResult(0);
+  SmallVector<unsigned> dims = getColumnDims(hero, component.loops);
+  SmallVector<AffineExpr> shape, columns;
+  for (unsigned dim : dims)
+    shape.push_back(emitter.getShapes().getDim(result, dim));
+  for (const IndexVector &lane : lanes) {
+    SmallVector<AffineExpr> indices;
+    for (unsigned dim : dims)
+      indices.push_back(lane[dim]);
+    columns.push_back(space.linearize(indices, shape));
+  }
+  int64_t width = lanes.size();
+  bool isVector = llvm::isPowerOf2_64(width) &&
+                  tileColumns.getNeighbours(width) == width &&
+                  space.getPowerOfTwoDivisor(columns.front(), width) == width;
+  for (auto [lane, column] : llvm::enumerate(columns))
+    isVector &= space.simplify(column - columns.front()) ==
+                space.constant(static_cast<int64_t>(lane));
+  auto readColumn = [&](AffineExpr column, int64_t count) -> Value {
+    Value index = emitter.materialize(column);
+    if (!index)
+      return nullptr;
+    return elements.read(builder, loc, rhs,
+                         tileColumns.getPosition(builder, loc, index), count);
+  };
+  SmallVector<Value> sums;
+  if (isVector && width > 1) {
+    Value vector = readColumn(columns.front(), width);
+    if (!vector)
+      return {};
+    sums = extractElements(builder, loc, vector, 0, width);
+  } else {
+    for (AffineExpr column : columns)
+      sums.push_back(readColumn(column, 1));
+  }
+  for (auto [sum, lane] : llvm::zip_equal(sums, lanes))
+    if (!sum || !(sum = finishSum(emitter, hero, lane, sum)))
+      return {};
+  return sums;
+}
+
 static ContractionShape getShape(GroupOp group, const Component &component,
                                  IndexSpace &space) {
   ContractionShape shape;
@@ -491,6 +632,7 @@ static ContractionShape getShape(GroupOp group, const Component &component,
   shape.operandType = component.operandType;
   shape.accumulatorType = component.accumulatorType;
   shape.resultType = component.accumulatorType;
+  shape.columns = component.columns;
   for (auto [i, indices] : llvm::enumerate(component.outputs))
     if (!indices.empty()) {
       shape.resultType = getElementTypeOrSelf(group.getYielded()[i].getType());
@@ -518,6 +660,11 @@ fusion::chooseContractionGroupSchedule(GroupOp group,
       return std::nullopt;
     if (shape.n && other.n)
       shape.n = std::max(*shape.n, *other.n);
+    // Tiles that hold the groups of one component hold those of the others.
+    if (shape.columns.isSingle())
+      shape.columns = other.columns;
+    else if (!other.columns.isSingle() && !(other.columns == shape.columns))
+      return std::nullopt;
   }
   // Is B contiguous along k?
   Component &first = components->front();
@@ -558,6 +705,12 @@ FailureOr<GridBuilder> fusion::buildContractionKernel(GroupKernel &kernel) {
     if (failed(schedule->verify(component.operandType,
                                 component.accumulatorType, loc)))
       return failure();
+    if (!TileColumns::fits(component.columns, schedule->tileN, /*width=*/1))
+      return kernel.group.emitError("the schedule's tiles of ")
+             << schedule->tileN
+             << " columns do not hold all those from which an element is "
+                "computed; give it tiles of a multiple of "
+             << component.columns.extent;
     sharedBytes = std::max(
         sharedBytes, getContractionSharedBytes(*schedule, component.operandType,
                                                component.accumulatorType,
@@ -589,9 +742,11 @@ FailureOr<GridBuilder> fusion::buildContractionKernel(GroupKernel &kernel) {
     problem.k = emitter.materialize(kSize);
     if (!problem.batch || !problem.m || !problem.n || !problem.k)
       return failure();
-    problem.a = makeAccess(kernel, component, component.heroes.front(), 0);
+    TileColumns tileColumns(component.columns, schedule->tileN);
+    problem.a =
+        makeAccess(kernel, component, component.heroes.front(), 0, tileColumns);
     for (linalg::LinalgOp hero : component.heroes)
-      problem.b.push_back(makeAccess(kernel, component, hero, 1));
+      problem.b.push_back(makeAccess(kernel, component, hero, 1, tileColumns));
     bool epilogueFailed = false;
     problem.epilogue = [&](OpBuilder &inner, Location,
                            const ContractionElements &elements) {
@@ -600,8 +755,10 @@ FailureOr<GridBuilder> fusion::buildContractionKernel(GroupKernel &kernel) {
       int64_t width = elements.width;
       AffineExpr batch = bindIndex(emitter, elements.batch, extent.batch);
       AffineExpr m = bindIndex(emitter, elements.m, extent.m);
-      SmallVector<AffineExpr> n =
-          bindNeighbours(emitter, elements.n, width, extent.n);
+      SmallVector<AffineExpr> n = bindNeighbours(
+          emitter, tileColumns.getColumn(b, loc, elements.n), width, extent.n);
+      // Other columns of the row, from the block's tile.
+      ColumnReader reader(kernel, component, tileColumns, elements);
       SmallVector<SmallVector<IndexVector>> outputLanes(
           kernel.group.getOutputs().size());
       for (int64_t lane = 0; lane < width; ++lane) {
@@ -620,47 +777,27 @@ FailureOr<GridBuilder> fusion::buildContractionKernel(GroupKernel &kernel) {
             sum = vector::ExtractOp::create(b, loc, sum, lane);
           else if (isa<VectorType>(sum.getType()))
             sum = vector::ExtractOp::create(b, loc, sum, 0);
-          Type type = getElementTypeOrSelf(hero->getResult(0).getType());
-          if (!startsFromZero(hero)) {
-            Value init =
-                emitter.element(hero.getDpsInitOperand(0)->get(), heroIndices);
-            if (!init) {
-              epilogueFailed = true;
-              return;
-            }
-            if (isNarrow(type))
-              init = arith::ExtFOp::create(b, loc, sum.getType(), init);
-            if (isa<FloatType>(sum.getType()))
-              sum = arith::AddFOp::create(b, loc, sum, init);
-            else
-              sum = arith::AddIOp::create(b, loc, sum, init);
+          Value element = finishSum(emitter, hero, heroIndices, sum);
+          if (!element) {
+            epilogueFailed = true;
+            return;
           }
-          if (sum.getType() != type)
-            sum = arith::TruncFOp::create(b, loc, type, sum);
-          emitter.setElement(hero->getResult(0), heroIndices, sum);
+          emitter.setElement(hero->getResult(0), heroIndices, element);
           results.push_back(hero->getResult(0));
         }
-        FailureOr<SmallVector<IndexVector>> outputs =
-            pushToOutputs(space, shapes, kernel.group, results, heroIndices);
-        if (failed(outputs)) {
+        FailureOr<OutputFlow> flow = pushToOutputs(
+            space, shapes, kernel.group, results, heroIndices,
+            getColumnDims(component.heroes.front(), component.loops));
+        if (failed(flow)) {
           epilogueFailed = true;
           return;
         }
-        for (auto [lanes, indices] : llvm::zip_equal(outputLanes, *outputs))
+        for (auto [lanes, indices] :
+             llvm::zip_equal(outputLanes, flow->outputs))
           if (!indices.empty())
             lanes.push_back(indices);
       }
-      for (auto [i, lanes] : llvm::enumerate(outputLanes)) {
-        if (lanes.empty())
-          continue;
-        SmallVector<Value> values =
-            emitter.elements(kernel.group.getYielded()[i], lanes);
-        if (values.empty()) {
-          epilogueFailed = true;
-          return;
-        }
-        epilogueFailed |= failed(kernel.store(i, lanes, values));
-      }
+      epilogueFailed |= failed(storeOutputs(kernel, outputLanes));
     };
     Value block = kernel.blockIndex;
     Value size = buildContractionGridSize(builder, loc, *schedule,

@@ -56,11 +56,6 @@ void ElementEmitter::setElement(Value tensor, ArrayRef<AffineExpr> indices,
     elementLog.push_back(key);
 }
 
-Value ElementEmitter::lookupElement(Value tensor,
-                                    ArrayRef<AffineExpr> indices) {
-  return known.lookup(keyOf(tensor, indices));
-}
-
 void ElementEmitter::rollBack(const Scope &scope) {
   while (elementLog.size() > scope.elementMark)
     known.erase(elementLog.pop_back_val());
@@ -275,7 +270,13 @@ SmallVector<Value> ElementEmitter::elements(Value tensor,
       missing.push_back(lane);
   if (!missing.empty()) {
     SmallVector<Value> values;
-    if (Value buffer = buffers.lookup(tensor)) {
+    if (auto reader = readers.find(tensor); reader != readers.end()) {
+      // A copy: what it reads may bind others.
+      ElementsFn read = reader->second;
+      values = read(missing);
+      if (values.empty())
+        return {};
+    } else if (Value buffer = buffers.lookup(tensor)) {
       if (failed(load(tensor, buffer, missing, values)))
         return {};
     } else if (auto result = dyn_cast<OpResult>(tensor)) {

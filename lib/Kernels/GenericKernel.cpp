@@ -10,7 +10,6 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Dialect/Utils/StaticValueUtils.h"
 
 using namespace mlir;
 using namespace mlir::fusion;
@@ -104,25 +103,9 @@ FailureOr<GridBuilder> fusion::buildGenericKernel(GroupKernel &kernel) {
             return failure();
           continue;
         }
-        auto place = [&](ArrayRef<AffineExpr> indices) {
-          IndexVector at;
-          unsigned next = 0;
-          for (auto [dim, offset] : llvm::enumerate(update->offsets)) {
-            auto expr = [&](OpFoldResult fold) {
-              if (std::optional<int64_t> constant = getConstantIntValue(fold))
-                return space.constant(*constant);
-              return shapes.getScalar(cast<Value>(fold));
-            };
-            AffineExpr index = expr(offset);
-            if (!update->droppedDims.test(dim))
-              index = index + indices[next++] * expr(update->strides[dim]);
-            at.push_back(space.simplify(index));
-          }
-          return at;
-        };
         SmallVector<IndexVector> places;
         for (const IndexVector &lane : lanes)
-          places.push_back(place(lane));
+          places.push_back(update->getPlace(space, shapes, lane));
         if (failed(kernel.store(output, places, values)))
           return failure();
       }

@@ -9,6 +9,7 @@
 #include "fusion/Kernels/GroupKernel.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace mlir;
@@ -72,6 +73,24 @@ LogicalResult GroupKernel::store(unsigned output, ArrayRef<IndexVector> lanes,
     i += step;
   }
   return success();
+}
+
+IndexVector InPlaceUpdate::getPlace(IndexSpace &space, ShapeAnalysis &shapes,
+                                    ArrayRef<AffineExpr> indices) const {
+  auto toExpr = [&](OpFoldResult fold) {
+    if (std::optional<int64_t> constant = getConstantIntValue(fold))
+      return space.constant(*constant);
+    return shapes.getScalar(cast<Value>(fold));
+  };
+  IndexVector place;
+  unsigned next = 0;
+  for (auto [dim, offset] : llvm::enumerate(offsets)) {
+    AffineExpr index = toExpr(offset);
+    if (!droppedDims.test(dim))
+      index = index + indices[next++] * toExpr(strides[dim]);
+    place.push_back(space.simplify(index));
+  }
+  return place;
 }
 
 std::optional<InPlaceUpdate> fusion::matchInPlaceUpdate(GroupOp group,

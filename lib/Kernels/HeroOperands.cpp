@@ -13,15 +13,41 @@
 using namespace mlir;
 using namespace mlir::fusion;
 
-FailureOr<SmallVector<IndexVector>>
+FailureOr<OutputFlow>
 fusion::pushToOutputs(IndexSpace &space, ShapeAnalysis &shapes, GroupOp group,
-                      ArrayRef<Value> heroResults,
-                      ArrayRef<AffineExpr> indices) {
+                      ArrayRef<Value> heroResults, ArrayRef<AffineExpr> indices,
+                      ArrayRef<unsigned> columnDims) {
   SmallVector<Operation *> ops;
   for (Operation &op : group.getBody().front())
     ops.push_back(&op);
-  SmallVector<Value> outputs(group.getYielded());
-  return pushToOutputs(space, shapes, ops, outputs, heroResults, indices);
+  SmallVector<Value> outputs;
+  for (auto [i, yielded] : llvm::enumerate(group.getYielded())) {
+    std::optional<InPlaceUpdate> update = matchInPlaceUpdate(group, i);
+    outputs.push_back(update ? update->source : yielded);
+  }
+  return pushToOutputs(space, shapes, ops, outputs, heroResults, indices,
+                       columnDims);
+}
+
+LogicalResult
+fusion::storeOutputs(GroupKernel &kernel,
+                     ArrayRef<SmallVector<IndexVector>> outputLanes) {
+  for (auto [i, lanes] : llvm::enumerate(outputLanes)) {
+    if (lanes.empty())
+      continue;
+    std::optional<InPlaceUpdate> update = matchInPlaceUpdate(kernel.group, i);
+    SmallVector<Value> values = kernel.emitter.elements(
+        update ? update->source : kernel.group.getYielded()[i], lanes);
+    if (values.empty())
+      return failure();
+    SmallVector<IndexVector> places(lanes);
+    if (update)
+      for (IndexVector &place : places)
+        place = update->getPlace(kernel.getSpace(), kernel.getShapes(), place);
+    if (failed(kernel.store(i, places, values)))
+      return failure();
+  }
+  return success();
 }
 
 AffineExpr fusion::bindIndex(ElementEmitter &emitter, Value value,

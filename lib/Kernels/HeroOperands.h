@@ -21,10 +21,18 @@
 
 namespace mlir::fusion {
 
-/// pushToOutputs for the region and the outputs of `group`.
-FailureOr<SmallVector<IndexVector>>
-pushToOutputs(IndexSpace &space, ShapeAnalysis &shapes, GroupOp group,
-              ArrayRef<Value> heroResults, ArrayRef<AffineExpr> indices);
+/// pushToOutputs for the region and the outputs of `group`. Of an output that
+/// is updated in place it is the element of what is inserted.
+FailureOr<OutputFlow> pushToOutputs(IndexSpace &space, ShapeAnalysis &shapes,
+                                    GroupOp group, ArrayRef<Value> heroResults,
+                                    ArrayRef<AffineExpr> indices,
+                                    ArrayRef<unsigned> columnDims = {});
+
+/// Computes and stores elements of the group's outputs: for each output the
+/// elements at the given lanes, of which there may be none. The lanes of an
+/// update in place are those of what is inserted.
+LogicalResult storeOutputs(GroupKernel &kernel,
+                           ArrayRef<SmallVector<IndexVector>> outputLanes);
 
 /// Makes the builder of the emitter stand where `builder` stands, for the time
 /// of a callback.

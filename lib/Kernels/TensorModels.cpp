@@ -444,6 +444,23 @@ struct ConcatModel
     return emitFrom(cast<tensor::ConcatOp>(op), emitter, 0,
                     emitter.getSpace().constant(0), at, values);
   }
+  FailureOr<IndexVector> getPickedIndices(Operation *operation,
+                                          IndexSpace &space,
+                                          ShapeAnalysis &shapes,
+                                          OpOperand &operand, unsigned,
+                                          ArrayRef<AffineExpr> indices) const {
+    auto op = cast<tensor::ConcatOp>(operation);
+    uint64_t dim = op.getDim();
+    AffineExpr start = space.constant(0);
+    for (Value before : op.getInputs().take_front(operand.getOperandNumber()))
+      start = start + shapes.getDim(before, dim);
+    IndexVector picked(indices);
+    AffineExpr size = shapes.getDim(operand.get(), dim);
+    AffineExpr index = space.simplify(indices[dim] - start);
+    picked[dim] =
+        space.isWithin(index, size) ? index : space.narrow(index, size);
+    return picked;
+  }
 
 private:
   /// Operands `first` and later; they begin at `start` of the dimension.

@@ -12,6 +12,7 @@
 #include "fusion/Analysis/RowElements.h"
 #include "fusion/Analysis/ShapeAnalysis.h"
 #include "fusion/Interfaces/FusibleOpInterface.h"
+#include "fusion/Kernels/Contraction.h"
 #include "fusion/Transforms/BuildGroups.h"
 #include "fusion/Transforms/Passes.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -95,6 +96,7 @@ private:
   bool fitsHero(ArrayRef<Operation *> members, StringRef &why);
   void mergeSiblings();
   void ejectFromEpilogues();
+  void mergeEpilogues();
   void mergeFeeders();
   bool leavesFunction(Operation *node);
   GroupKind classify(ArrayRef<Operation *> members);
@@ -107,6 +109,9 @@ private:
   /// The operations between (and including) the members: them and the views.
   SmallVector<Operation *> withViews(ArrayRef<Operation *> members);
   Value getLeftOperand(Operation *contraction);
+  /// Whether a value is memory before `members` run: an argument, or what a
+  /// node beside them has computed.
+  bool isMemory(Value value, ArrayRef<Operation *> members);
 
   func::FuncOp func;
   FusionLevel level;
@@ -205,6 +210,27 @@ Value Grouping::getLeftOperand(Operation *contraction) {
   return cast<linalg::LinalgOp>(contraction).getDpsInputOperand(0)->get();
 }
 
+bool Grouping::isMemory(Value value, ArrayRef<Operation *> members) {
+  Operation *op = value.getDefiningOp();
+  return !op || (graph.isNode(op) && !llvm::is_contained(members, op));
+}
+
+/// The dimensions of a product's result that run along its columns, outermost
+/// first: those that the left operand does not have.
+static SmallVector<unsigned> getColumnDims(linalg::LinalgOp contraction) {
+  AffineMap left = contraction.getMatchingIndexingMap(
+                contraction.getDpsInputOperand(0)),
+            result = contraction.getMatchingIndexingMap(
+                contraction.getDpsInitOperand(0));
+  SmallVector<std::pair<unsigned, unsigned>> loops; // with their dimensions
+  for (auto [dim, expr] : llvm::enumerate(result.getResults()))
+    if (auto loop = dyn_cast<AffineDimExpr>(expr);
+        loop && !left.isFunctionOfDim(loop.getPosition()))
+      loops.emplace_back(loop.getPosition(), dim);
+  llvm::sort(loops);
+  return llvm::to_vector(llvm::make_second_range(loops));
+}
+
 bool Grouping::fitsElementwise(ArrayRef<Operation *> members,
                                Operation *joining, StringRef &why) {
   // Every element of a producer is computed where it is used: not more often
@@ -277,7 +303,8 @@ bool Grouping::fitsHero(ArrayRef<Operation *> members, StringRef &why) {
     FusionRole role = getRole(member);
     if (role == FusionRole::Contraction || role == FusionRole::Attention)
       heroes.push_back(member);
-    else if (role != FusionRole::Elementwise && role != FusionRole::View) {
+    else if (role != FusionRole::Elementwise && role != FusionRole::View &&
+             role != FusionRole::Update) {
       why = "no epilogue can hold it";
       return false;
     }
@@ -326,17 +353,38 @@ bool Grouping::fitsHero(ArrayRef<Operation *> members, StringRef &why) {
   for (AffineExpr dim : shapes.getShape(results.front()))
     indices.push_back(heroSpace.simplify(heroSpace.addDim(dim)));
   SmallVector<Value> outputs;
+  llvm::SmallPtrSet<Value, 4> destinations;
   for (Operation *member : members)
-    for (Value result : member->getResults())
-      if (isUsedOutside(result, members))
-        outputs.push_back(result);
-  FailureOr<SmallVector<IndexVector>> reached = pushToOutputs(
-      heroSpace, shapes, withViews(members), outputs, results, indices);
-  if (failed(reached)) {
+    for (Value result : member->getResults()) {
+      if (!isUsedOutside(result, members))
+        continue;
+      if (getRole(member) == FusionRole::Update) {
+        // In place: what is inserted is all that the kernel writes.
+        auto insert = dyn_cast<tensor::InsertSliceOp>(member);
+        if (!insert || !isMemory(insert.getDest(), members) ||
+            !destinations.insert(insert.getDest()).second) {
+          why = "it can not update its destination in place";
+          return false;
+        }
+        result = insert.getSource();
+      }
+      outputs.push_back(result);
+    }
+  SmallVector<unsigned> columnDims;
+  if (auto contraction = dyn_cast<linalg::LinalgOp>(heroes.front()))
+    columnDims = getColumnDims(contraction);
+  FailureOr<OutputFlow> flow =
+      pushToOutputs(heroSpace, shapes, withViews(members), outputs, results,
+                    indices, columnDims);
+  if (failed(flow)) {
     why = "it needs other elements of the product";
     return false;
   }
-  for (const IndexVector &output : *reached)
+  if (!canTileColumns(flow->columns)) {
+    why = "no tile of the product holds all the columns that it needs";
+    return false;
+  }
+  for (const IndexVector &output : flow->outputs)
     if (output.empty() && !indices.empty()) {
       why = "an output does not depend on the product";
       return false;
@@ -568,6 +616,33 @@ void Grouping::ejectFromEpilogues() {
   }
 }
 
+/// What mixes columns of one product's rows (the rotation of queries), or
+/// updates a cache with them, becomes its epilogue.
+void Grouping::mergeEpilogues() {
+  for (GroupId group : graph.getGroups()) {
+    bool isElementwise =
+        llvm::all_of(graph.getMembers(group), [](Operation *member) {
+          FusionRole role = getRole(member);
+          return role == FusionRole::Elementwise || role == FusionRole::Update;
+        });
+    if (!isElementwise)
+      continue;
+    llvm::SmallSetVector<GroupId, 2> products;
+    for (Operation *member : graph.getMembers(group))
+      for (Operation *producer : graph.getProducers(member)) {
+        GroupId other = graph.getGroup(producer);
+        if (other != group &&
+            llvm::any_of(graph.getMembers(other), [](Operation *operation) {
+              return getRole(operation) == FusionRole::Contraction;
+            }))
+          products.insert(other);
+      }
+    for (GroupId product : products)
+      if (tryJoin(graph.getMembers(group).front(), product))
+        break;
+  }
+}
+
 /// Element-wise groups that feed one product or attention, such as the
 /// rotations of queries and keys and the updates of caches: one launch.
 void Grouping::mergeFeeders() {
@@ -725,6 +800,7 @@ LogicalResult Grouping::run() {
       joinProducers(node);
     if (level >= FusionLevel::Pattern) {
       ejectFromEpilogues();
+      mergeEpilogues();
       mergeSiblings();
       mergeFeeders();
     }

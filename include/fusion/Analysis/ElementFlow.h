@@ -47,14 +47,40 @@ llvm::DenseMap<Value, IndexVector> pushElements(IndexSpace &space,
                                                 ArrayRef<Value> heroResults,
                                                 ArrayRef<AffineExpr> indices);
 
-/// For each of `outputs`, computed by `ops`, the indices of the element that is
-/// computed from the element `indices` of `heroResults`; an empty vector for an
-/// output that does not depend on them. Failure where an output needs several
-/// elements of a result, or an element at other indices.
-FailureOr<SmallVector<IndexVector>>
-pushToOutputs(IndexSpace &space, ShapeAnalysis &shapes,
-              ArrayRef<Operation *> ops, ArrayRef<Value> outputs,
-              ArrayRef<Value> heroResults, ArrayRef<AffineExpr> indices);
+/// Which columns of a row an element is computed from, beside its own: those of
+/// the same aligned group of `extent` columns whose distance is a multiple of
+/// `stride`. The halves of a head that a rotation mixes are a group of the
+/// head's size, half of it apart. Both are 1 where an element needs none.
+struct ColumnGroup {
+  int64_t extent = 1, stride = 1;
+
+  bool isSingle() const { return extent == 1; }
+  /// The number of columns that an element may need.
+  int64_t getCount() const { return extent / stride; }
+  bool operator==(const ColumnGroup &other) const {
+    return extent == other.extent && stride == other.stride;
+  }
+};
+
+/// Where an element of a hero's result goes.
+struct OutputFlow {
+  /// For each output the indices of the element that is computed in its place;
+  /// an empty vector for an output that does not depend on the hero.
+  SmallVector<IndexVector> outputs;
+  ColumnGroup columns;
+};
+
+/// Finds, for each of `outputs`, computed by `ops`, the element that is
+/// computed in the place of element `indices` of `heroResults`. Failure where
+/// an output needs elements of a result at other indices, except for those that
+/// differ only in `columnDims` (dimensions of the results, outermost first) and
+/// lie in one ColumnGroup.
+FailureOr<OutputFlow> pushToOutputs(IndexSpace &space, ShapeAnalysis &shapes,
+                                    ArrayRef<Operation *> ops,
+                                    ArrayRef<Value> outputs,
+                                    ArrayRef<Value> heroResults,
+                                    ArrayRef<AffineExpr> indices,
+                                    ArrayRef<unsigned> columnDims = {});
 
 } // namespace mlir::fusion
 

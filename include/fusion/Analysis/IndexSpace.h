@@ -44,6 +44,11 @@ public:
   }
   /// Adds a dimension whose value may be any integer (data-dependent).
   AffineExpr addOpaqueDim();
+  /// Adds a dimension that stands for `expr` where it is known to lie in
+  /// [0, bound), as it does on one side of a condition.
+  AffineExpr narrow(AffineExpr expr, AffineExpr bound);
+  /// Puts what they stand for in place of narrowed dimensions.
+  AffineExpr widen(AffineExpr expr);
 
   unsigned getNumDims() const { return bounds.size(); }
   /// The bound of a dimension; null for an opaque one.
@@ -76,6 +81,8 @@ public:
 private:
   MLIRContext *context;
   SmallVector<AffineExpr> bounds;
+  /// What a narrowed dimension stands for.
+  llvm::DenseMap<unsigned, AffineExpr> narrowed;
   llvm::DenseMap<AffineExpr, AffineExpr> cache;
 };
 

@@ -42,6 +42,21 @@ def Fusion_FusibleOpInterface : OpInterface<"FusibleOpInterface"> {
          "::llvm::ArrayRef<::mlir::AffineExpr>":$indices),
     /*methodBody=*/"", /*defaultImplementation=*/"return ::mlir::failure();">,
     InterfaceMethod<[{
+      As `getOperandIndices`, for an operation that picks one of its operands by
+      the index (a concatenation): the element of `operand` that result `result`
+      at `indices` reads if it reads that operand. The expressions may use
+      dimensions narrowed to where that is so (`IndexSpace::narrow`).
+    }], "::llvm::FailureOr<::mlir::fusion::IndexVector>", "getPickedIndices",
+    (ins "::mlir::fusion::IndexSpace &":$space,
+         "::mlir::fusion::ShapeAnalysis &":$shapes,
+         "::mlir::OpOperand &":$operand, "unsigned":$result,
+         "::llvm::ArrayRef<::mlir::AffineExpr>":$indices),
+    /*methodBody=*/"", /*defaultImplementation=*/[{
+      return ::llvm::cast<::mlir::fusion::FusibleOpInterface>(
+                 $_op.getOperation())
+          .getOperandIndices(space, shapes, operand, result, indices);
+    }]>,
+    InterfaceMethod<[{
       The only element of result `result` that reads the element of `operand` at
       `indices`; failure where several or none do (a broadcast, a slice).
     }], "::llvm::FailureOr<::mlir::fusion::IndexVector>", "getResultIndices",

@@ -25,6 +25,7 @@
 #ifndef FUSION_KERNELS_CONTRACTION_H
 #define FUSION_KERNELS_CONTRACTION_H
 
+#include "fusion/Analysis/ElementFlow.h"
 #include "fusion/IR/Fusion.h"
 #include "fusion/Kernels/OperandAccess.h"
 #include "mlir/IR/Builders.h"
@@ -81,14 +82,19 @@ struct ContractionShape {
   int64_t numRhs = 1;
   /// Whether B is contiguous along k (a weight stored [n][k]).
   bool isKContiguousB = false;
-  /// Whether the epilogue reads other columns (`ContractionElements::read`).
-  bool readsColumns = false;
+  /// The columns that the epilogue reads (`ContractionElements::read`).
+  ColumnGroup columns;
   /// Types of the elements of A and B as multiplied, of the sums, and of the
   /// result as it is stored (the epilogue's vector is chosen to fill 16 bytes).
   Type operandType, accumulatorType, resultType;
 };
 
-/// Picks a schedule for a device. The choice always builds.
+/// Whether there are schedules whose tiles hold all the columns that an element
+/// is computed from, whatever the device.
+bool canTileColumns(ColumnGroup columns);
+
+/// Picks a schedule for a device. The choice always builds, if
+/// `canTileColumns(shape.columns)`.
 ContractionSchedule chooseContractionSchedule(const TargetInfo &target,
                                               const ContractionShape &shape);
 
@@ -116,12 +122,14 @@ struct ContractionElements {
   /// For each right-hand side a `vector<width x accumulatorType>`, or just an
   /// `accumulatorType` when the width is 1.
   ArrayRef<Value> accumulators;
-  /// Reads the `width` elements from column `n` on, of the same row and of any
-  /// right-hand side. Column and row must lie in the block's tile (columns
+  /// Reads `width` elements from column `n` on, which must be a multiple of the
+  /// width, of the same row and of any right-hand side; a scalar if the width
+  /// is 1. The columns must lie in the block's tile (columns
   /// `[tileN * i, tileN * (i + 1))`). Null unless results pass through shared
   /// memory: `schedule.vector` is greater than the unit's width, or the
   /// schedule is skinny.
-  std::function<Value(OpBuilder &builder, Location loc, unsigned rhs, Value n)>
+  std::function<Value(OpBuilder &builder, Location loc, unsigned rhs, Value n,
+                      int64_t width)>
       read;
 };
 

@@ -22,6 +22,7 @@
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/DenseMap.h"
+#include <functional>
 
 namespace mlir::fusion {
 
@@ -46,6 +47,17 @@ public:
   /// that holds it contiguously in row-major order.
   void bindBuffer(Value tensor, Value buffer) { buffers[tensor] = buffer; }
   Value getBuffer(Value tensor) const { return buffers.lookup(tensor); }
+  /// Gives one scalar for each of the index vectors, like `elements`.
+  using ElementsFn =
+      std::function<SmallVector<Value>(ArrayRef<IndexVector> lanes)>;
+  /// Elements of `tensor` that are not known come from `read`, a template's own
+  /// memory; null takes the binding back.
+  void bindElements(Value tensor, ElementsFn read) {
+    if (read)
+      readers[tensor] = std::move(read);
+    else
+      readers.erase(tensor);
+  }
   /// The scalar `value` of the region is `bound` in the kernel.
   void bindScalar(Value value, Value bound) { scalars[value] = bound; }
   /// Dynamic dimension `dim` of `tensor` is `size` (an index) in the kernel.
@@ -73,8 +85,6 @@ public:
   Value scalar(Value value);
   /// From now on, in this scope, the element is `value`.
   void setElement(Value tensor, ArrayRef<AffineExpr> indices, Value value);
-  /// The element if it is known in this scope, else null.
-  Value lookupElement(Value tensor, ArrayRef<AffineExpr> indices);
   /// The value of an affine expression as an index.
   Value materialize(AffineExpr expr);
   /// Emits the scalar computation of `block` with `mapping` for its arguments,
@@ -123,6 +133,7 @@ private:
   int64_t maxLoadBytes = 16;
 
   llvm::DenseMap<Value, Value> buffers;
+  llvm::DenseMap<Value, ElementsFn> readers;
   llvm::DenseMap<std::pair<Value, unsigned>, Value> boundSizes;
   llvm::DenseMap<unsigned, Value> dimValues;
 

@@ -58,6 +58,10 @@ struct InPlaceUpdate {
   Value source;
   SmallVector<OpFoldResult> offsets, strides;
   llvm::SmallBitVector droppedDims;
+
+  /// Where the element of the source at `indices` goes in the output.
+  IndexVector getPlace(IndexSpace &space, ShapeAnalysis &shapes,
+                       ArrayRef<AffineExpr> indices) const;
 };
 /// The update that output `output` of `group` is, if it is one.
 std::optional<InPlaceUpdate> matchInPlaceUpdate(GroupOp group, unsigned output);
