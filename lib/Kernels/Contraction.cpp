@@ -60,6 +60,15 @@ ContractionPosition mlir::fusion::buildTilePosition(
   return position;
 }
 
+void mlir::fusion::buildPrologue(OpBuilder &builder, Location loc,
+                                 const ContractionProblem &problem,
+                                 const ContractionPosition &position) {
+  if (!problem.prologue)
+    return;
+  problem.prologue(builder, loc, position.batch, position.m);
+  gpu::BarrierOp::create(builder, loc);
+}
+
 namespace {
 
 /// Emits one block of the tiled template.
@@ -138,6 +147,7 @@ void TiledContraction::prepare(Value block, Value threadIndex,
                                Value sharedMemory) {
   thread = threadIndex;
   position = buildTilePosition(builder, loc, problem, schedule, block);
+  buildPrologue(builder, loc, problem, position);
   lane = kb.rem(thread, 32);
   Value warp = kb.div(thread, 32);
   warpM = kb.div(warp, schedule.warpsN);

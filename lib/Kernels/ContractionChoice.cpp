@@ -69,6 +69,13 @@ static int64_t getAccumulators(const ContractionSchedule &schedule,
   return schedule.tileM * schedule.tileN * shape.numRhs / schedule.getThreads();
 }
 
+/// Bytes of what is kept for the rows of a tile: that, and the partial results
+/// of a row's warps.
+static int64_t getRowBytes(const ContractionSchedule &schedule,
+                           const ContractionShape &shape) {
+  return shape.rowBytes * (schedule.tileM + schedule.getThreads() / 32);
+}
+
 /// Seconds that the product takes, more or less.
 static double modelTime(const TargetInfo &target, const ContractionShape &shape,
                         const ContractionSchedule &schedule,
@@ -200,8 +207,9 @@ mlir::fusion::chooseContractionSchedule(const TargetInfo &target,
     if (llvm::isPowerOf2_64(skinny.tileN) &&
         TileColumns::fits(shape.columns, skinny.tileN, /*width=*/1) &&
         getContractionSharedBytes(skinny, shape.operandType,
-                                  shape.accumulatorType,
-                                  shape.numRhs) <= target.staticSharedBytes)
+                                  shape.accumulatorType, shape.numRhs) +
+                getRowBytes(skinny, shape) <=
+            target.staticSharedBytes)
       return skinny;
   }
 
@@ -221,7 +229,8 @@ mlir::fusion::chooseContractionSchedule(const TargetInfo &target,
     candidate.stages = schedule.unit == MatrixUnitKind::MmaSync ? 4 : 2;
     auto getBytes = [&] {
       return getContractionSharedBytes(candidate, shape.operandType,
-                                       shape.accumulatorType, shape.numRhs);
+                                       shape.accumulatorType, shape.numRhs) +
+             getRowBytes(candidate, shape);
     };
     while (candidate.stages > 2 && getBytes() > target.staticSharedBytes)
       --candidate.stages;

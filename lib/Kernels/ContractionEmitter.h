@@ -129,6 +129,11 @@ ContractionPosition buildTilePosition(OpBuilder &builder, Location loc,
                                       const ContractionSchedule &schedule,
                                       Value block);
 
+/// Emits the problem's prologue, if it has one, and a barrier.
+void buildPrologue(OpBuilder &builder, Location loc,
+                   const ContractionProblem &problem,
+                   const ContractionPosition &position);
+
 /// The skinny template.
 void buildSkinnyContraction(OpBuilder &builder, Location loc,
                             const ContractionProblem &problem,

@@ -17,7 +17,10 @@
 
 #include "HeroOperands.h"
 #include "MatrixUnits.h"
+#include "RowReducer.h"
+#include "RowValues.h"
 #include "TileColumns.h"
+#include "fusion/Analysis/ContractionLoops.h"
 #include "fusion/Kernels/Contraction.h"
 #include "fusion/Kernels/KernelBuilder.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -32,11 +35,6 @@ using namespace mlir::fusion;
 
 namespace {
 
-/// The loops of a contraction by their part.
-struct ContractionLoops {
-  SmallVector<unsigned> batch, m, n, k;
-};
-
 /// Heroes that one pass over the tiles computes.
 struct Component {
   SmallVector<linalg::LinalgOp> heroes;
@@ -47,52 +45,14 @@ struct Component {
   SmallVector<IndexVector> outputs;
   /// The columns that an element of an output is computed from.
   ColumnGroup columns;
+  /// What the left operand needs of its rows, as functions of the dimensions
+  /// for the batch and the row.
+  RowPrologue prologue;
+  LeftRows left;
   Type operandType, accumulatorType;
 };
 
 } // namespace
-
-static std::optional<ContractionLoops> classifyLoops(linalg::LinalgOp op) {
-  if (op.getNumDpsInputs() != 2 || op.getNumDpsInits() != 1)
-    return std::nullopt;
-  AffineMap a = op.getMatchingIndexingMap(op.getDpsInputOperand(0));
-  AffineMap b = op.getMatchingIndexingMap(op.getDpsInputOperand(1));
-  AffineMap c = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
-  auto uses = [](AffineMap map, unsigned dim) {
-    return llvm::is_contained(map.getResults(),
-                              getAffineDimExpr(dim, map.getContext()));
-  };
-  for (AffineMap map : {a, b, c})
-    if (!map.isProjectedPermutation(/*allowZeroInResults=*/true))
-      return std::nullopt;
-  ContractionLoops loops;
-  for (unsigned dim = 0; dim < op.getNumLoops(); ++dim) {
-    bool inA = uses(a, dim), inB = uses(b, dim), inC = uses(c, dim);
-    if (inA && inB && inC)
-      loops.batch.push_back(dim);
-    else if (inA && inC && !inB)
-      loops.m.push_back(dim);
-    else if (inB && inC && !inA)
-      loops.n.push_back(dim);
-    else if (inA && inB && !inC)
-      loops.k.push_back(dim);
-    else
-      return std::nullopt;
-  }
-  return loops;
-}
-
-/// The dimensions of a hero's result that run along columns, outermost first.
-static SmallVector<unsigned> getColumnDims(linalg::LinalgOp hero,
-                                           const ContractionLoops &loops) {
-  AffineMap map = hero.getMatchingIndexingMap(hero.getDpsInitOperand(0));
-  SmallVector<unsigned> dims;
-  for (unsigned loop : loops.n)
-    if (std::optional<unsigned> dim =
-            map.getResultPosition(getAffineDimExpr(loop, map.getContext())))
-      dims.push_back(*dim);
-  return dims;
-}
 
 /// The cast that the body applies to an operand before the product; null for
 /// none. Failure if the body is no plain product.
@@ -107,28 +67,6 @@ static FailureOr<Operation *> getBodyCast(linalg::LinalgOp op,
   return static_cast<Operation *>(nullptr);
 }
 
-static AffineExpr product(IndexSpace &space, ArrayRef<unsigned> dims,
-                          ArrayRef<AffineExpr> bounds) {
-  AffineExpr size = space.constant(1);
-  for (unsigned dim : dims)
-    size = size * bounds[dim];
-  return space.simplify(size);
-}
-
-/// Sets the loops `dims` from their linear index.
-static void spread(IndexSpace &space, ArrayRef<unsigned> dims,
-                   ArrayRef<AffineExpr> bounds, AffineExpr linear,
-                   IndexVector &loops) {
-  SmallVector<AffineExpr> shape;
-  for (unsigned dim : dims)
-    shape.push_back(bounds[dim]);
-  if (shape.empty())
-    return;
-  for (auto [dim, index] :
-       llvm::zip_equal(dims, space.delinearize(linear, shape)))
-    loops[dim] = index;
-}
-
 static bool isNarrow(Type type) { return isa<Float16Type, BFloat16Type>(type); }
 
 /// The heroes of a group: its contractions.
@@ -140,6 +78,47 @@ static SmallVector<linalg::LinalgOp> getHeroes(GroupOp group) {
   return heroes;
 }
 
+/// Finds what the left operand of a component needs of its rows.
+static LogicalResult findPrologue(GroupOp group, Component &component,
+                                  IndexSpace &space, ShapeAnalysis &shapes) {
+  linalg::LinalgOp hero = component.heroes.front();
+  component.left = getLeftRows(space, hero, component.loops, component.bounds);
+  SmallVector<Operation *> ops;
+  for (Operation &op : group.getBody().front().without_terminator())
+    ops.push_back(&op);
+  FailureOr<RowPrologue> prologue =
+      findRowPrologue(space, shapes, ops, hero.getDpsInputOperand(0)->get(),
+                      component.left.rows);
+  if (failed(prologue) || !llvm::all_of(prologue->reductions, canReduceRows))
+    return failure();
+  component.prologue = std::move(*prologue);
+  return success();
+}
+
+/// Whether anything but left operands needs a reduction: it would be computed
+/// once per element of a tile.
+static bool hasOtherReductions(GroupOp group, ArrayRef<Component> components) {
+  SmallVector<Value> worklist(group.getYielded());
+  llvm::SmallPtrSet<Operation *, 16> seen;
+  for (const Component &component : components)
+    for (linalg::LinalgOp hero : component.heroes) {
+      seen.insert(hero);
+      llvm::append_range(worklist, llvm::drop_begin(hero->getOperands()));
+    }
+  while (!worklist.empty()) {
+    Operation *op = worklist.pop_back_val().getDefiningOp();
+    if (!op || !seen.insert(op).second)
+      continue;
+    auto fusible = dyn_cast<FusibleOpInterface>(op);
+    if (fusible && fusible.getFusionRole() == FusionRole::Reduction)
+      return true;
+    op->walk([&](Operation *nested) {
+      llvm::append_range(worklist, nested->getOperands());
+    });
+  }
+  return false;
+}
+
 /// Splits a group into components. Failure (silent) if the template cannot
 /// compute it.
 static FailureOr<SmallVector<Component, 1>>
@@ -147,35 +126,39 @@ analyze(GroupOp group, IndexSpace &space, ShapeAnalysis &shapes) {
   SmallVector<linalg::LinalgOp> heroes = getHeroes(group);
   if (heroes.empty())
     return failure();
-  // No other loops: each would be computed once per element of a tile.
   for (auto op : group.getBody().front().getOps<FusibleOpInterface>())
-    if (op.getFusionRole() == FusionRole::Reduction ||
-        op.getFusionRole() == FusionRole::Attention ||
+    if (op.getFusionRole() == FusionRole::Attention ||
         op.getFusionRole() == FusionRole::Barrier)
       return failure();
   SmallVector<Component, 1> components;
   for (linalg::LinalgOp hero : heroes) {
     Component component;
-    std::optional<ContractionLoops> loops = classifyLoops(hero);
+    std::optional<ContractionLoops> loops = ContractionLoops::get(hero);
     if (!loops || loops->k.empty())
       return failure();
     component.heroes = {hero};
     component.loops = *loops;
     component.bounds = getLoopBounds(hero, shapes);
+    if (failed(findPrologue(group, component, space, shapes)))
+      return failure();
     components.push_back(component);
   }
+  if (hasOtherReductions(group, components))
+    return failure();
   // The outputs of each hero. Heroes that reach the same output belong
   // together.
   auto heroIndices = [&](Component &component) {
     IndexSpace &s = space;
     IndexVector loopIndices(component.bounds.size(), s.constant(0));
     AffineExpr batch =
-        s.addDim(product(s, component.loops.batch, component.bounds));
-    AffineExpr m = s.addDim(product(s, component.loops.m, component.bounds));
-    AffineExpr n = s.addDim(product(s, component.loops.n, component.bounds));
-    spread(s, component.loops.batch, component.bounds, batch, loopIndices);
-    spread(s, component.loops.m, component.bounds, m, loopIndices);
-    spread(s, component.loops.n, component.bounds, n, loopIndices);
+        s.addDim(countIterations(s, component.loops.batch, component.bounds));
+    AffineExpr m =
+        s.addDim(countIterations(s, component.loops.m, component.bounds));
+    AffineExpr n =
+        s.addDim(countIterations(s, component.loops.n, component.bounds));
+    setLoops(s, component.loops.batch, component.bounds, batch, loopIndices);
+    setLoops(s, component.loops.m, component.bounds, m, loopIndices);
+    setLoops(s, component.loops.n, component.bounds, n, loopIndices);
     linalg::LinalgOp hero = component.heroes.front();
     return applyMap(s, hero.getMatchingIndexingMap(hero.getDpsInitOperand(0)),
                     loopIndices);
@@ -200,9 +183,9 @@ analyze(GroupOp group, IndexSpace &space, ShapeAnalysis &shapes) {
       SmallVector<Value> results;
       for (linalg::LinalgOp hero : heroes)
         results.push_back(hero->getResult(0));
-      FailureOr<OutputFlow> flow = pushToOutputs(
-          space, shapes, group, results, indices,
-          getColumnDims(heroes.front(), components.front().loops));
+      FailureOr<OutputFlow> flow =
+          pushToOutputs(space, shapes, group, results, indices,
+                        components.front().loops.getColumnDims(heroes.front()));
       // Together only if some output needs two of them.
       bool meet = false;
       for (Value yielded : group.getYielded()) {
@@ -237,7 +220,7 @@ analyze(GroupOp group, IndexSpace &space, ShapeAnalysis &shapes) {
       linalg::LinalgOp hero = component.heroes.front();
       FailureOr<OutputFlow> flow =
           pushToOutputs(space, shapes, group, {hero->getResult(0)}, indices,
-                        getColumnDims(hero, component.loops));
+                        component.loops.getColumnDims(hero));
       if (failed(flow))
         return failure();
       component.outputs = flow->outputs;
@@ -301,7 +284,8 @@ static std::optional<int64_t> toConstant(AffineExpr expr) {
 /// n) and k.
 static OperandAccess makeAccess(GroupKernel &kernel, const Component &component,
                                 linalg::LinalgOp hero, unsigned operandIndex,
-                                const TileColumns &tileColumns) {
+                                const TileColumns &tileColumns,
+                                RowValues *rowValues, int64_t tileM) {
   IndexSpace &space = kernel.getSpace();
   ShapeAnalysis &shapes = kernel.getShapes();
   ElementEmitter &emitter = kernel.emitter;
@@ -313,15 +297,15 @@ static OperandAccess makeAccess(GroupKernel &kernel, const Component &component,
   SmallVector<AffineExpr> bounds = component.bounds;
   bool isA = operandIndex == 0;
   SmallVector<unsigned> outer = isA ? loops.m : loops.n;
-  AffineExpr batchSize = product(space, loops.batch, bounds),
-             outerSize = product(space, outer, bounds),
-             kSize = product(space, loops.k, bounds);
+  AffineExpr batchSize = countIterations(space, loops.batch, bounds),
+             outerSize = countIterations(space, outer, bounds),
+             kSize = countIterations(space, loops.k, bounds);
   IndexSpace *spacePtr = &space;
   auto indicesAt = [=](AffineExpr batch, AffineExpr o, AffineExpr k) {
     IndexVector at(bounds.size(), spacePtr->constant(0));
-    spread(*spacePtr, loops.batch, bounds, batch, at);
-    spread(*spacePtr, outer, bounds, o, at);
-    spread(*spacePtr, loops.k, bounds, k, at);
+    setLoops(*spacePtr, loops.batch, bounds, batch, at);
+    setLoops(*spacePtr, outer, bounds, o, at);
+    setLoops(*spacePtr, loops.k, bounds, k, at);
     return applyMap(*spacePtr, map, at);
   };
   OperandAccess access;
@@ -391,6 +375,9 @@ static OperandAccess makeAccess(GroupKernel &kernel, const Component &component,
       access.alignment =
           std::min(access.alignment, tileColumns.getNeighbours(16) * bytes);
   }
+  // What is known of a row serves neighbours in it.
+  if (rowValues && access.contiguous == OperandAccess::Contiguous::Row)
+    access.contiguous = OperandAccess::Contiguous::None;
   // The index along n or m of an operand's column or row.
   auto getOuter = [=](OpBuilder &builder, Location loc, Value row,
                       Value column) {
@@ -413,6 +400,13 @@ static OperandAccess makeAccess(GroupKernel &kernel, const Component &component,
           at.indices, emitter.getShapes().getShape(at.value)));
     };
   }
+  // Makes what a row has computed before known to its elements.
+  auto bindRow = [=](AffineExpr batch, AffineExpr outer, OpBuilder &builder,
+                     Location loc, Value row) {
+    if (rowValues)
+      rowValues->bind(batch, outer,
+                      KernelBuilder(builder, loc).rem(row, tileM));
+  };
   // The elements at some lanes' indices, in the type that is multiplied.
   auto getElements = [=, &emitter](Location loc, ArrayRef<IndexVector> lanes) {
     OpBuilder &builder = emitter.getBuilder();
@@ -449,6 +443,7 @@ static OperandAccess makeAccess(GroupKernel &kernel, const Component &component,
     AffineExpr oi = bindIndex(
         emitter, getOuter(emitter.getBuilder(), loc, row, column), outerSize);
     AffineExpr ki = bindIndex(emitter, isA ? column : row, kSize);
+    bindRow(bi, oi, emitter.getBuilder(), loc, row);
     SmallVector<Value> elements = getElements(loc, indicesAt(bi, oi, ki));
     return elements.empty() ? Value() : elements.front();
   };
@@ -475,6 +470,7 @@ static OperandAccess makeAccess(GroupKernel &kernel, const Component &component,
                              : bindFirst(outerValue, outerSize);
     AffineExpr ki =
         isAlongK ? bindFirst(kValue, kSize) : bindIndex(emitter, kValue, kSize);
+    bindRow(bi, oi, b, loc, row);
     SmallVector<IndexVector> lanes;
     for (int64_t lane = 0; lane < width; ++lane)
       lanes.push_back(isAlongK ? indicesAt(bi, oi, ki + lane)
@@ -580,7 +576,7 @@ SmallVector<Value> ColumnReader::read(unsigned rhs,
   IndexSpace &space = emitter.getSpace();
   linalg::LinalgOp hero = component.heroes[rhs];
   Value result = hero->getResult(0);
-  SmallVector<unsigned> dims = getColumnDims(hero, component.loops);
+  SmallVector<unsigned> dims = component.loops.getColumnDims(hero);
   SmallVector<AffineExpr> shape, columns;
   for (unsigned dim : dims)
     shape.push_back(emitter.getShapes().getDim(result, dim));
@@ -623,16 +619,20 @@ SmallVector<Value> ColumnReader::read(unsigned rhs,
 static ContractionShape getShape(GroupOp group, const Component &component,
                                  IndexSpace &space) {
   ContractionShape shape;
-  shape.batch =
-      toConstant(product(space, component.loops.batch, component.bounds));
-  shape.m = toConstant(product(space, component.loops.m, component.bounds));
-  shape.n = toConstant(product(space, component.loops.n, component.bounds));
-  shape.k = toConstant(product(space, component.loops.k, component.bounds));
+  shape.batch = toConstant(
+      countIterations(space, component.loops.batch, component.bounds));
+  shape.m =
+      toConstant(countIterations(space, component.loops.m, component.bounds));
+  shape.n =
+      toConstant(countIterations(space, component.loops.n, component.bounds));
+  shape.k =
+      toConstant(countIterations(space, component.loops.k, component.bounds));
   shape.numRhs = component.heroes.size();
   shape.operandType = component.operandType;
   shape.accumulatorType = component.accumulatorType;
   shape.resultType = component.accumulatorType;
   shape.columns = component.columns;
+  shape.rowBytes = RowValues::getBytesPerRow(component.prologue);
   for (auto [i, indices] : llvm::enumerate(component.outputs))
     if (!indices.empty()) {
       shape.resultType = getElementTypeOrSelf(group.getYielded()[i].getType());
@@ -671,8 +671,9 @@ fusion::chooseContractionGroupSchedule(GroupOp group,
   linalg::LinalgOp hero = first.heroes.front();
   OpOperand *rhs = hero.getDpsInputOperand(1);
   IndexVector loops(first.bounds.size(), space.constant(0));
-  AffineExpr k = space.addDim(product(space, first.loops.k, first.bounds));
-  spread(space, first.loops.k, first.bounds, k, loops);
+  AffineExpr k =
+      space.addDim(countIterations(space, first.loops.k, first.bounds));
+  setLoops(space, first.loops.k, first.bounds, k, loops);
   ResolvedElement resolved =
       resolveElement(space, shapes, rhs->get(),
                      applyMap(space, hero.getMatchingIndexingMap(rhs), loops));
@@ -729,11 +730,13 @@ FailureOr<GridBuilder> fusion::buildContractionKernel(GroupKernel &kernel) {
   SmallVector<Extent> extents;
   Value start; // the first block of the component
   for (Component &component : *components) {
-    Extent extent{product(space, component.loops.batch, component.bounds),
-                  product(space, component.loops.m, component.bounds),
-                  product(space, component.loops.n, component.bounds)};
+    Extent extent{
+        countIterations(space, component.loops.batch, component.bounds),
+        countIterations(space, component.loops.m, component.bounds),
+        countIterations(space, component.loops.n, component.bounds)};
     extents.push_back(extent);
-    AffineExpr kSize = product(space, component.loops.k, component.bounds);
+    AffineExpr kSize =
+        countIterations(space, component.loops.k, component.bounds);
     ContractionProblem problem;
     problem.accumulatorType = component.accumulatorType;
     problem.batch = emitter.materialize(extent.batch);
@@ -743,11 +746,24 @@ FailureOr<GridBuilder> fusion::buildContractionKernel(GroupKernel &kernel) {
     if (!problem.batch || !problem.m || !problem.n || !problem.k)
       return failure();
     TileColumns tileColumns(component.columns, schedule->tileN);
-    problem.a =
-        makeAccess(kernel, component, component.heroes.front(), 0, tileColumns);
-    for (linalg::LinalgOp hero : component.heroes)
-      problem.b.push_back(makeAccess(kernel, component, hero, 1, tileColumns));
+    linalg::LinalgOp first = component.heroes.front();
     bool epilogueFailed = false;
+    std::optional<RowValues> rowValues;
+    if (!component.prologue.isEmpty()) {
+      rowValues.emplace(kernel, component.prologue, component.left,
+                        first.getDpsInputOperand(0)->get(), schedule->tileM);
+      problem.prologue = [&](OpBuilder &inner, Location, Value batch, Value m) {
+        EmitterCallback callback(emitter, inner);
+        epilogueFailed |=
+            failed(rowValues->compute(thread, schedule->getThreads(), batch,
+                                      extent.batch, m, problem.m, extent.m));
+      };
+    }
+    problem.a = makeAccess(kernel, component, first, 0, tileColumns,
+                           rowValues ? &*rowValues : nullptr, schedule->tileM);
+    for (linalg::LinalgOp hero : component.heroes)
+      problem.b.push_back(makeAccess(kernel, component, hero, 1, tileColumns,
+                                     /*rowValues=*/nullptr, schedule->tileM));
     problem.epilogue = [&](OpBuilder &inner, Location,
                            const ContractionElements &elements) {
       EmitterCallback callback(emitter, inner);
@@ -763,9 +779,9 @@ FailureOr<GridBuilder> fusion::buildContractionKernel(GroupKernel &kernel) {
           kernel.group.getOutputs().size());
       for (int64_t lane = 0; lane < width; ++lane) {
         IndexVector at(component.bounds.size(), space.constant(0));
-        spread(space, component.loops.batch, component.bounds, batch, at);
-        spread(space, component.loops.m, component.bounds, m, at);
-        spread(space, component.loops.n, component.bounds, n[lane], at);
+        setLoops(space, component.loops.batch, component.bounds, batch, at);
+        setLoops(space, component.loops.m, component.bounds, m, at);
+        setLoops(space, component.loops.n, component.bounds, n[lane], at);
         IndexVector heroIndices;
         SmallVector<Value> results;
         for (auto [index, hero] : llvm::enumerate(component.heroes)) {
@@ -787,7 +803,7 @@ FailureOr<GridBuilder> fusion::buildContractionKernel(GroupKernel &kernel) {
         }
         FailureOr<OutputFlow> flow = pushToOutputs(
             space, shapes, kernel.group, results, heroIndices,
-            getColumnDims(component.heroes.front(), component.loops));
+            component.loops.getColumnDims(component.heroes.front()));
         if (failed(flow)) {
           epilogueFailed = true;
           return;
@@ -823,8 +839,8 @@ FailureOr<GridBuilder> fusion::buildContractionKernel(GroupKernel &kernel) {
                                 shared)))
       return failure();
     if (epilogueFailed)
-      return kernel.group.emitError("what stands behind this product cannot be "
-                                    "computed where it is needed");
+      return kernel.group.emitError("what stands before or behind this product "
+                                    "cannot be computed where it is needed");
   }
   ContractionSchedule chosen = *schedule;
   return GridBuilder([extents, chosen](

@@ -8,7 +8,6 @@
 
 #include "RowReducer.h"
 #include "fusion/Kernels/KernelBuilder.h"
-#include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -18,32 +17,10 @@ using namespace mlir::fusion;
 
 static constexpr int64_t kWarp = 32;
 
-/// The operation that combines partial values of result `index`; null if the
-/// reduction is not of one such operation.
-static Operation *getCombiner(linalg::LinalgOp op, unsigned index) {
-  SmallVector<Operation *, 4> combiners;
-  SmallVector<BlockArgument> accumulators(op.getRegionOutputArgs());
-  if (!matchReduction(accumulators, index, combiners) || combiners.size() != 1)
-    return nullptr;
-  return combiners.front();
-}
-
 /// The neutral element of a combiner.
 static TypedAttr getNeutral(Operation *combiner) {
   std::optional<TypedAttr> attr = arith::getNeutralElement(combiner);
   return attr.value_or(TypedAttr());
-}
-
-bool fusion::canReduceRows(linalg::LinalgOp op) {
-  for (unsigned i = 0; i < op->getNumResults(); ++i) {
-    Operation *combiner = getCombiner(op, i);
-    if (!combiner || !getNeutral(combiner))
-      return false;
-    Type type = getElementTypeOrSelf(op->getResult(i).getType());
-    if (!type.isIntOrFloat() || type.getIntOrFloatBitWidth() > 64)
-      return false;
-  }
-  return true;
 }
 
 IndexVector RowReducer::at(Value value, AffineExpr where) {

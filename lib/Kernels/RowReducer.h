@@ -17,15 +17,11 @@
 #ifndef FUSION_LIB_KERNELS_ROWREDUCER_H
 #define FUSION_LIB_KERNELS_ROWREDUCER_H
 
-#include "fusion/Analysis/RowElements.h"
+#include "fusion/Analysis/RowPrologue.h"
 #include "fusion/Kernels/GroupKernel.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 
 namespace mlir::fusion {
-
-/// Whether a team can reduce rows with `op`: each result by one operation that
-/// has a neutral element.
-bool canReduceRows(linalg::LinalgOp op);
 
 /// The threads that share a row, and the part of the row that each of them has.
 struct RowTeam {

@@ -410,6 +410,7 @@ void SkinnyContraction::emit(Value block, Value threadIndex,
   lane = kb.rem(thread, kLanes);
   warp = kb.div(thread, kLanes);
   position = buildTilePosition(builder, loc, problem, schedule, block);
+  buildPrologue(builder, loc, problem, position);
   if (isAlongK) {
     laneN = kb.index(0);
     laneK = kb.mul(thread, width);

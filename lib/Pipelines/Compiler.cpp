@@ -43,6 +43,8 @@ void fusion::buildCompilePipeline(OpPassManager &manager,
         createFusionRaiseAttention(raiseOptions));
   FusionFormGroupsOptions groupOptions;
   groupOptions.level = options.level;
+  groupOptions.prefer = options.prefer;
+  groupOptions.target = options.target;
   manager.addNestedPass<func::FuncOp>(createFusionFormGroups(groupOptions));
   manager.addPass(createCanonicalizerPass());
   manager.addPass(createCSEPass());
@@ -107,6 +109,9 @@ FailureOr<CompiledModel> fusion::compile(ModuleOp source,
   if (!parseFusionLevel(options.level))
     return source.emitError("unknown level '")
            << options.level << "'; use none, elementwise, pattern or attention";
+  if (!parseFusionPreference(options.prefer))
+    return source.emitError("unknown preference '")
+           << options.prefer << "'; use time or launches";
   model.module = source.clone();
   if (failed(verifyGraph(*model.module)))
     return failure();
@@ -139,6 +144,7 @@ FailureOr<CompiledModel> fusion::compile(ModuleOp source,
   CompilePipelineOptions pipeline;
   pipeline.target = options.target;
   pipeline.level = options.level;
+  pipeline.prefer = options.prefer;
   pipeline.keepF64 = options.keepF64;
   pipeline.exactRounding = options.exactRounding;
   buildCompilePipeline(manager, pipeline);

@@ -7,12 +7,15 @@
 //===----------------------------------------------------------------------===//
 
 #include "fusion/Transforms/FormGroups.h"
+#include "fusion/Analysis/ContractionLoops.h"
 #include "fusion/Analysis/ElementFlow.h"
 #include "fusion/Analysis/GroupGraph.h"
 #include "fusion/Analysis/RowElements.h"
+#include "fusion/Analysis/RowPrologue.h"
 #include "fusion/Analysis/ShapeAnalysis.h"
 #include "fusion/Interfaces/FusibleOpInterface.h"
 #include "fusion/Kernels/Contraction.h"
+#include "fusion/Target/TargetTable.h"
 #include "fusion/Transforms/BuildGroups.h"
 #include "fusion/Transforms/Passes.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -21,6 +24,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/FormatVariadic.h"
 
 namespace mlir::fusion {
 #define GEN_PASS_DEF_FUSIONFORMGROUPS
@@ -40,7 +44,21 @@ struct FormGroups : fusion::impl::FusionFormGroupsBase<FormGroups> {
           << level << "'; use none, elementwise, pattern or attention";
       return signalPassFailure();
     }
-    if (failed(formGroups(getOperation(), *parsed)))
+    FormGroupsOptions options;
+    options.level = *parsed;
+    std::optional<FusionPreference> preference = parseFusionPreference(prefer);
+    if (!preference) {
+      getOperation().emitError("unknown preference '")
+          << prefer << "'; use time or launches";
+      return signalPassFailure();
+    }
+    options.prefer = *preference;
+    if (!target.empty() && !(options.target = lookupTarget(target))) {
+      getOperation().emitError("unknown target '")
+          << target << "'; known are " << getTargetNames();
+      return signalPassFailure();
+    }
+    if (failed(formGroups(getOperation(), options)))
       signalPassFailure();
   }
 };
@@ -52,6 +70,13 @@ std::optional<FusionLevel> fusion::parseFusionLevel(StringRef name) {
       .Case("elementwise", FusionLevel::Elementwise)
       .Case("pattern", FusionLevel::Pattern)
       .Case("attention", FusionLevel::Attention)
+      .Default(std::nullopt);
+}
+
+std::optional<FusionPreference> fusion::parseFusionPreference(StringRef name) {
+  return llvm::StringSwitch<std::optional<FusionPreference>>(name)
+      .Case("time", FusionPreference::Time)
+      .Case("launches", FusionPreference::Launches)
       .Default(std::nullopt);
 }
 
@@ -76,8 +101,8 @@ struct RowDomain {
 /// The greedy algorithm on one function.
 class Grouping {
 public:
-  Grouping(func::FuncOp func, FusionLevel level)
-      : func(func), level(level),
+  Grouping(func::FuncOp func, const FormGroupsOptions &options)
+      : func(func), options(options), level(options.level),
         graph(func, /*copiesAreViews=*/level >= FusionLevel::Pattern),
         shapes(func), space(func.getContext()) {}
 
@@ -98,6 +123,10 @@ private:
   void ejectFromEpilogues();
   void mergeEpilogues();
   void mergeFeeders();
+  void foldNorms();
+  bool canFoldNorm(GroupId norm, GroupId product, StringRef &why);
+  bool paysToFoldNorm(GroupId norm, GroupId product);
+  std::optional<GroupId> getOnlyReader(GroupId group);
   bool leavesFunction(Operation *node);
   GroupKind classify(ArrayRef<Operation *> members);
 
@@ -114,6 +143,7 @@ private:
   bool isMemory(Value value, ArrayRef<Operation *> members);
 
   func::FuncOp func;
+  const FormGroupsOptions &options;
   FusionLevel level;
   GroupGraph graph;
   ShapeAnalysis shapes;
@@ -213,22 +243,6 @@ Value Grouping::getLeftOperand(Operation *contraction) {
 bool Grouping::isMemory(Value value, ArrayRef<Operation *> members) {
   Operation *op = value.getDefiningOp();
   return !op || (graph.isNode(op) && !llvm::is_contained(members, op));
-}
-
-/// The dimensions of a product's result that run along its columns, outermost
-/// first: those that the left operand does not have.
-static SmallVector<unsigned> getColumnDims(linalg::LinalgOp contraction) {
-  AffineMap left = contraction.getMatchingIndexingMap(
-                contraction.getDpsInputOperand(0)),
-            result = contraction.getMatchingIndexingMap(
-                contraction.getDpsInitOperand(0));
-  SmallVector<std::pair<unsigned, unsigned>> loops; // with their dimensions
-  for (auto [dim, expr] : llvm::enumerate(result.getResults()))
-    if (auto loop = dyn_cast<AffineDimExpr>(expr);
-        loop && !left.isFunctionOfDim(loop.getPosition()))
-      loops.emplace_back(loop.getPosition(), dim);
-  llvm::sort(loops);
-  return llvm::to_vector(llvm::make_second_range(loops));
 }
 
 bool Grouping::fitsElementwise(ArrayRef<Operation *> members,
@@ -372,7 +386,9 @@ bool Grouping::fitsHero(ArrayRef<Operation *> members, StringRef &why) {
     }
   SmallVector<unsigned> columnDims;
   if (auto contraction = dyn_cast<linalg::LinalgOp>(heroes.front()))
-    columnDims = getColumnDims(contraction);
+    if (std::optional<ContractionLoops> loops =
+            ContractionLoops::get(contraction))
+      columnDims = loops->getColumnDims(contraction);
   FailureOr<OutputFlow> flow =
       pushToOutputs(heroSpace, shapes, withViews(members), outputs, results,
                     indices, columnDims);
@@ -696,6 +712,160 @@ void Grouping::mergeFeeders() {
   }
 }
 
+std::optional<Grouping::GroupId> Grouping::getOnlyReader(GroupId group) {
+  std::optional<GroupId> reader;
+  for (Operation *member : graph.getMembers(group)) {
+    if (leavesFunction(member))
+      return std::nullopt;
+    for (Operation *consumer : graph.getConsumers(member)) {
+      GroupId other = graph.getGroup(consumer);
+      if (other == group)
+        continue;
+      if (reader && *reader != other)
+        return std::nullopt;
+      reader = other;
+    }
+  }
+  return reader;
+}
+
+bool Grouping::canFoldNorm(GroupId norm, GroupId product, StringRef &why) {
+  SmallVector<Operation *> members(graph.getMembers(norm));
+  llvm::append_range(members, graph.getMembers(product));
+  llvm::sort(members,
+             [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
+  if (!graph.canMerge(norm, product)) {
+    why = "a third group lies between them";
+    return false;
+  }
+  if (countBuffers(members) > kMaxBuffers) {
+    why = "too many buffers for one kernel";
+    return false;
+  }
+  llvm::SmallPtrSet<Operation *, 16> normOps;
+  for (Operation *member : graph.getMembers(norm))
+    normOps.insert(member);
+  // Only left operands may need it.
+  SmallVector<Operation *> ops = withViews(members);
+  for (Operation *member : graph.getMembers(product)) {
+    auto contraction = dyn_cast<linalg::LinalgOp>(member);
+    bool isHero = getRole(member) == FusionRole::Contraction;
+    member->walk([&](Operation *nested) {
+      for (OpOperand &operand : nested->getOpOperands()) {
+        if (isHero && nested == member &&
+            &operand == contraction.getDpsInputOperand(0))
+          continue;
+        llvm::SetVector<Value> behind;
+        if (isa<RankedTensorType>(operand.get().getType()))
+          collectNodeOperands(operand.get(), graph, behind);
+        if (llvm::any_of(behind, [&](Value value) {
+              return normOps.contains(value.getDefiningOp());
+            }))
+          why = "more than the left operand of a product needs it";
+      }
+    });
+    if (!why.empty())
+      return false;
+    if (!isHero)
+      continue;
+    std::optional<ContractionLoops> loops = ContractionLoops::get(contraction);
+    SmallVector<AffineExpr> bounds = getLoopBounds(contraction, shapes);
+    if (!loops || llvm::is_contained(bounds, AffineExpr())) {
+      why = "its reader is no product of matrices";
+      return false;
+    }
+    IndexSpace rowSpace(func.getContext());
+    MatrixRows rows = getLeftRows(rowSpace, contraction, *loops, bounds).rows;
+    FailureOr<RowPrologue> prologue = findRowPrologue(
+        rowSpace, shapes, ops, contraction.getDpsInputOperand(0)->get(), rows);
+    if (failed(prologue) ||
+        !llvm::all_of(prologue->reductions, canReduceRows)) {
+      why = "its reductions do not run over the product's rows";
+      return false;
+    }
+  }
+  return true;
+}
+
+/// What a dynamic size is taken to be, and how much faster than memory a cache
+/// serves blocks that read the same rows.
+static constexpr int64_t kAssumedSize = 2048;
+static constexpr double kCacheFactor = 4.0;
+/// Columns that a block of a product computes: of many rows, and of few.
+static constexpr int64_t kTileColumns = 128, kSkinnyColumns = 8;
+static constexpr int64_t kSkinnyRows = 4;
+
+bool Grouping::paysToFoldNorm(GroupId norm, GroupId product) {
+  if (options.prefer == FusionPreference::Launches)
+    return true;
+  if (!options.target)
+    return false;
+  // Apart, the normalised rows are written and read, and a launch is waited
+  // for. Together, every block reads its rows once more.
+  double rows = 1, columns = 0, bytes = 0;
+  for (Operation *member : graph.getMembers(product)) {
+    if (getRole(member) != FusionRole::Contraction)
+      continue;
+    auto contraction = cast<linalg::LinalgOp>(member);
+    std::optional<ContractionLoops> loops = ContractionLoops::get(contraction);
+    SmallVector<AffineExpr> bounds = getLoopBounds(contraction, shapes);
+    auto count = [&](ArrayRef<unsigned> dims) {
+      auto size =
+          dyn_cast<AffineConstantExpr>(countIterations(space, dims, bounds));
+      return static_cast<double>(size ? size.getValue() : kAssumedSize);
+    };
+    rows = count(loops->batch) * count(loops->m);
+    columns += count(loops->n);
+    Type type = getElementTypeOrSelf(
+        contraction.getDpsInputOperand(0)->get().getType());
+    bytes = rows * count(loops->k) * type.getIntOrFloatBitWidth() / 8;
+  }
+  double blocks =
+      columns / (rows <= kSkinnyRows ? kSkinnyColumns : kTileColumns);
+  double bandwidth = options.target->bandwidth;
+  double saved =
+      options.target->launchMicroseconds * 1e-6 + 2 * bytes / bandwidth;
+  double spent = blocks * bytes / (kCacheFactor * bandwidth);
+  graph.getMembers(norm).front()->emitRemark("fusion: folding the norm into "
+                                             "its product saves ")
+      << llvm::formatv("{0:f1}", saved * 1e6).str() << " us and costs "
+      << llvm::formatv("{0:f1}", spent * 1e6).str() << " us";
+  return spent < saved;
+}
+
+/// A norm that only products read: its reductions are done by each block for
+/// its rows, before the products.
+void Grouping::foldNorms() {
+  for (GroupId group : graph.getGroups()) {
+    ArrayRef<Operation *> members = graph.getMembers(group);
+    bool hasReduction = false, isNorm = true;
+    for (Operation *member : members) {
+      FusionRole role = getRole(member);
+      hasReduction |= role == FusionRole::Reduction;
+      isNorm &=
+          role == FusionRole::Reduction || role == FusionRole::Elementwise;
+    }
+    if (!hasReduction || !isNorm)
+      continue;
+    std::optional<GroupId> product = getOnlyReader(group);
+    if (!product ||
+        llvm::none_of(graph.getMembers(*product), [](Operation *member) {
+          return getRole(member) == FusionRole::Contraction;
+        }))
+      continue;
+    Operation *norm = members.front();
+    StringRef why;
+    if (!canFoldNorm(group, *product, why)) {
+      norm->emitRemark("fusion: not folded into its product: ") << why;
+      continue;
+    }
+    if (!paysToFoldNorm(group, *product))
+      continue;
+    graph.merge(*product, group);
+    norm->emitRemark("fusion: folded into its product");
+  }
+}
+
 bool Grouping::leavesFunction(Operation *node) {
   SmallVector<Operation *> worklist{node};
   while (!worklist.empty())
@@ -738,14 +908,17 @@ GroupKind Grouping::classify(ArrayRef<Operation *> members) {
   }
   if (contractions > 1) {
     // Meeting in one epilogue is an FFN's gate; going separate ways is QKV.
-    for (Operation *member : members)
-      if (getRole(member) == FusionRole::Elementwise) {
-        unsigned from = 0;
+    llvm::DenseMap<Operation *, llvm::SmallPtrSet<Operation *, 2>> heroes;
+    for (Operation *member : members) {
+      if (getRole(member) == FusionRole::Contraction)
+        heroes[member].insert(member);
+      else
         for (Operation *producer : graph.getProducers(member))
-          from += llvm::is_contained(members, producer);
-        if (from > 1)
-          return GroupKind::Ffn;
-      }
+          heroes[member].insert_range(
+              llvm::SmallPtrSet<Operation *, 2>(heroes[producer]));
+      if (heroes[member].size() > 1)
+        return GroupKind::Ffn;
+    }
     return GroupKind::Qkv;
   }
   if (contractions)
@@ -803,6 +976,7 @@ LogicalResult Grouping::run() {
       mergeEpilogues();
       mergeSiblings();
       mergeFeeders();
+      foldNorms();
     }
   }
   if (failed(buildGroups(func, graph, [&](GroupId group) {
@@ -813,11 +987,12 @@ LogicalResult Grouping::run() {
   return success();
 }
 
-LogicalResult fusion::formGroups(func::FuncOp func, FusionLevel level) {
+LogicalResult fusion::formGroups(func::FuncOp func,
+                                 const FormGroupsOptions &options) {
   if (func.isExternal())
     return success();
   if (!func.getBody().hasOneBlock())
     return func.emitError("a graph must have one block; unstructured control "
                           "flow has no kernel");
-  return Grouping(func, level).run();
+  return Grouping(func, options).run();
 }

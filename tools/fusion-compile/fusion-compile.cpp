@@ -114,7 +114,7 @@ private:
                   "'; use text, json or html");
     if (!wantsReport() && options.output.empty())
       return fail("nothing to do; give a folder with -o, or ask for --report");
-    if (options.prefer != "time" && options.prefer != "launches")
+    if (!parseFusionPreference(options.prefer))
       return fail("unknown preference '" + options.prefer +
                   "'; use launches or time");
     if (!parseFusionLevel(options.level))
@@ -166,6 +166,7 @@ private:
 
   LogicalResult compileFor(const TargetInfo &target) {
     compileOptions.target = target.name.str();
+    compileOptions.prefer = options.prefer;
     ModelReport &report = reports.emplace_back();
     report.model = llvm::sys::path::stem(options.file).str();
     report.target = compileOptions.target;

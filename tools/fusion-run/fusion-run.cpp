@@ -37,6 +37,9 @@ struct Options {
   cl::opt<std::string> target{
       "target", cl::desc("Device to compile for: sm_80, apple9, ..."),
       cl::value_desc("T"), cl::cat(category)};
+  cl::opt<std::string> prefer{"prefer",
+                              cl::desc("What to save first: launches or time"),
+                              cl::init("time"), cl::cat(category)};
   cl::opt<std::string> level{
       "level",
       cl::desc("How much is fused: none, elementwise, pattern, attention"),
@@ -104,6 +107,7 @@ int main(int argc, char **argv) {
   run.device = options.device;
   run.target = options.target;
   run.level = options.level;
+  run.prefer = options.prefer;
   run.dataFolder = options.data;
   run.outputFolder = options.output;
   run.random.seed = options.seed;

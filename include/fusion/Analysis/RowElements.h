@@ -35,9 +35,10 @@ public:
   IndexVector getLoops(linalg::LinalgOp reduction);
   /// The reductions among the operations, in order.
   ArrayRef<linalg::LinalgOp> getReductions() const { return reductions; }
+  /// Whether `value` is computed from one of them.
+  bool dependsOnReduction(Value value);
 
 private:
-  bool dependsOnReduction(Value value);
   bool checkPull(Value value, ArrayRef<AffineExpr> indices);
 
   IndexSpace &space;

@@ -82,6 +82,8 @@ struct ContractionShape {
   int64_t numRhs = 1;
   /// Whether B is contiguous along k (a weight stored [n][k]).
   bool isKContiguousB = false;
+  /// Bytes of shared memory, beside the template's own, for each row of a tile.
+  int64_t rowBytes = 0;
   /// The columns that the epilogue reads (`ContractionElements::read`).
   ColumnGroup columns;
   /// Types of the elements of A and B as multiplied, of the sums, and of the
@@ -148,6 +150,11 @@ struct ContractionProblem {
   /// and columns along n. Their functions get one batch index, in [0, batch).
   OperandAccess a;
   SmallVector<OperandAccess, 2> b;
+  /// Optional: computes what the operands' functions need of the rows of the
+  /// block's tile, which start at row `m` of batch `batch`. All threads run it;
+  /// a barrier follows.
+  std::function<void(OpBuilder &builder, Location loc, Value batch, Value m)>
+      prologue;
   ContractionEpilogue epilogue;
 };
 

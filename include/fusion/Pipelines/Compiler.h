@@ -28,6 +28,9 @@ struct CompileOptions {
   std::string target;
   /// none, elementwise, pattern or attention.
   std::string level = "attention";
+  /// What decides where a fusion saves a launch and costs time: time or
+  /// launches.
+  std::string prefer = "time";
   /// The first so many arguments are weights: what depends on them alone runs
   /// once.
   unsigned weights = 0;
@@ -59,6 +62,9 @@ struct CompilePipelineOptions : PassPipelineOptions<CompilePipelineOptions> {
   Option<std::string> level{
       *this, "level", llvm::cl::desc("none, elementwise, pattern or attention"),
       llvm::cl::init("attention")};
+  Option<std::string> prefer{*this, "prefer",
+                             llvm::cl::desc("What to save: time or launches"),
+                             llvm::cl::init("time")};
   Option<bool> keepF64{*this, "keep-f64",
                        llvm::cl::desc("Keep f64 between narrower types"),
                        llvm::cl::init(false)};

@@ -30,6 +30,8 @@ struct RunOptions {
   RunDevice device = RunDevice::Emulator;
   std::string target;
   std::string level = "attention";
+  /// time or launches.
+  std::string prefer = "time";
   /// The folder with argI.npy and outI.npy; empty for random arguments, which
   /// are checked against the reference lowering.
   std::string dataFolder;

@@ -14,6 +14,8 @@
 
 namespace mlir::fusion {
 
+struct TargetInfo;
+
 /// How far fusion goes: the four rows of the table in docs/Rationale.md.
 enum class FusionLevel {
   None,        ///< one kernel for each operation
@@ -22,12 +24,29 @@ enum class FusionLevel {
   Attention,   ///< attention is one kernel
 };
 
+/// What decides where a fusion saves launches but costs time.
+enum class FusionPreference {
+  Time,     ///< the performance model's time
+  Launches, ///< the number of launches
+};
+
+struct FormGroupsOptions {
+  FusionLevel level = FusionLevel::Attention;
+  FusionPreference prefer = FusionPreference::Time;
+  /// The device whose performance model decides. Null: what depends on it is
+  /// left apart, unless launches are preferred.
+  const TargetInfo *target = nullptr;
+};
+
+/// "time" or "launches"; nullopt for another name.
+std::optional<FusionPreference> parseFusionPreference(llvm::StringRef name);
+
 /// "none", "elementwise", "pattern" or "attention"; nullopt for another name.
 std::optional<FusionLevel> parseFusionLevel(llvm::StringRef name);
 
 /// Puts every operation of `func` that needs a kernel into a fusion.group; see
 /// the pass `fusion-form-groups`.
-LogicalResult formGroups(func::FuncOp func, FusionLevel level);
+LogicalResult formGroups(func::FuncOp func, const FormGroupsOptions &options);
 
 } // namespace mlir::fusion
 

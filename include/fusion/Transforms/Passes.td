@@ -42,11 +42,18 @@ def FusionFormGroups : Pass<"fusion-form-groups", "::mlir::func::FuncOp"> {
     refusal is a remark.
 
     `level` says how far to go: `none` (a group for each operation),
-    `elementwise`, `pattern`, `attention`.
+    `elementwise`, `pattern`, `attention`. `prefer` decides about fusions that
+    save a launch and cost time elsewhere, such as a norm that every block of a
+    product computes for its own rows: `time` asks the performance model of
+    `target`, `launches` takes them all.
   }];
   let options = [
     Option<"level", "level", "std::string", /*default=*/"\"attention\"",
-           "none, elementwise, pattern or attention">
+           "none, elementwise, pattern or attention">,
+    Option<"prefer", "prefer", "std::string", /*default=*/"\"time\"",
+           "time or launches">,
+    Option<"target", "target", "std::string", /*default=*/"\"\"",
+           "The device whose performance model decides, as in sm_90a">
   ];
   let dependentDialects = [
     "::mlir::fusion::FusionDialect", "::mlir::arith::ArithDialect",

@@ -118,6 +118,7 @@ fusion::detail::runKernels(ModuleOp module, const RunOptions &options,
   CompileOptions compileOptions;
   compileOptions.target = options.target;
   compileOptions.level = options.level;
+  compileOptions.prefer = options.prefer;
   compileOptions.weights = options.weights;
   compileOptions.donated = options.donated;
   compileOptions.exactRounding = options.exactRounding;

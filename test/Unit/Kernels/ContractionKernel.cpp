@@ -112,7 +112,8 @@ ContractionKernel mlir::fusion::test::buildKernel(const ContractionCase &test) {
     shape.batch = test.batch;
     shape.numRhs = test.numRhs;
     shape.isKContiguousB = test.transposeB;
-    shape.readsColumns = test.readPartner;
+    if (test.readPartner)
+      shape.columns = {/*extent=*/32, /*stride=*/16};
     shape.operandType = operandType;
     shape.accumulatorType = accumulatorType;
     shape.resultType = resultType;
@@ -208,8 +209,8 @@ ContractionKernel mlir::fusion::test::buildKernel(const ContractionCase &test) {
       Value value = elements.accumulators[rhs];
       if (test.readPartner) {
         Value half = kernelBuilder.index(schedule.tileN / 2);
-        Value partner =
-            elements.read(b, l, rhs, kernelBuilder.bitXor(elements.n, half));
+        Value partner = elements.read(
+            b, l, rhs, kernelBuilder.bitXor(elements.n, half), elements.width);
         value = arith::SubFOp::create(b, l, value, partner);
       }
       value = convert(b, l, value, resultType);
