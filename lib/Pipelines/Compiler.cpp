@@ -54,6 +54,9 @@ void fusion::buildCompilePipeline(OpPassManager &manager,
   manager.addPass(createFusionBufferize());
   manager.addNestedPass<func::FuncOp>(createCanonicalizerPass());
   manager.addNestedPass<func::FuncOp>(createCSEPass());
+  FusionMergeCopiesOptions copyOptions;
+  copyOptions.target = options.target;
+  manager.addNestedPass<func::FuncOp>(createFusionMergeCopies(copyOptions));
   manager.addNestedPass<func::FuncOp>(createFusionPlanMemory());
   ConvertFusionToGPUOptions gpuOptions;
   gpuOptions.target = options.target;

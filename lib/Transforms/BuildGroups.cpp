@@ -59,8 +59,6 @@ private:
   IRMapping mapping;
   SmallVector<Value> inputs;
   llvm::DenseMap<Value, Value> inputArguments;
-  /// For an in-place update: the destination, which is an output.
-  llvm::DenseMap<Value, Value> outputArguments;
   bool insideFailed = false;
 };
 
@@ -185,8 +183,6 @@ FailureOr<SmallVector<OpFoldResult>> GroupBuilder::hostShape(Value tensor,
 }
 
 Value GroupBuilder::addInput(Value value) {
-  if (Value known = outputArguments.lookup(value))
-    return known;
   if (Value known = inputArguments.lookup(value))
     return known;
   BlockArgument argument =
@@ -247,6 +243,14 @@ Value GroupBuilder::inside(Value value) {
   return mapping.lookup(value);
 }
 
+/// The operand of an update that it writes into.
+static OpOperand &getDestination(OpResult update) {
+  Operation *op = update.getOwner();
+  if (auto dps = dyn_cast<DestinationStyleOpInterface>(op))
+    return *dps.getTiedOpOperand(update);
+  return cast<tensor::InsertSliceOp>(op).getDestMutable();
+}
+
 LogicalResult GroupBuilder::build(GroupGraph::GroupId group, GroupKind kind) {
   ArrayRef<Operation *> members = graph.getMembers(group);
   llvm::SmallPtrSet<Operation *, 8> memberSet(members.begin(), members.end());
@@ -284,22 +288,17 @@ LogicalResult GroupBuilder::build(GroupGraph::GroupId group, GroupKind kind) {
   mapping = IRMapping();
   inputs.clear();
   inputArguments.clear();
-  outputArguments.clear();
   SmallVector<Value> outputs;
+  // Results that are updates in place, with the outputs that they write into.
+  SmallVector<std::pair<OpResult, BlockArgument>> updates;
   OpBuilder::InsertionGuard guard(builder);
   for (Value result : results) {
     Value destination;
-    // An update writes into its destination, unless two outputs would share it.
     if (auto fusible = dyn_cast<FusibleOpInterface>(result.getDefiningOp());
         fusible && fusible.getFusionRole() == FusionRole::Update) {
-      auto dps = dyn_cast<DestinationStyleOpInterface>(result.getDefiningOp());
-      Value target =
-          dps ? dps.getTiedOpOperand(cast<OpResult>(result))->get()
-              : cast<tensor::InsertSliceOp>(result.getDefiningOp()).getDest();
-      Operation *def = target.getDefiningOp();
-      Value memory = def ? replaced.lookupOrNull(target) : target;
-      if (memory && !llvm::is_contained(outputs, memory))
-        destination = memory;
+      Value target = getDestination(cast<OpResult>(result)).get();
+      destination =
+          target.getDefiningOp() ? replaced.lookupOrNull(target) : target;
     }
     bool isUpdate = static_cast<bool>(destination);
     if (!destination) {
@@ -318,7 +317,7 @@ LogicalResult GroupBuilder::build(GroupGraph::GroupId group, GroupKind kind) {
     BlockArgument argument =
         body->addArgument(result.getType(), result.getLoc());
     if (isUpdate)
-      outputArguments[destination] = argument;
+      updates.emplace_back(cast<OpResult>(result), argument);
   }
   builder.setInsertionPointToEnd(body);
   for (Operation *member : members) {
@@ -337,24 +336,10 @@ LogicalResult GroupBuilder::build(GroupGraph::GroupId group, GroupKind kind) {
       mapping.map(operand, inside(operand));
     builder.clone(*member, mapping);
   }
-  // Whatever reads the destination of an update beside the update itself must
-  // see it as it was: through an operand of its own, which bufferization will
-  // keep apart.
-  for (auto [destination, argument] : outputArguments) {
-    SmallVector<OpOperand *> reads;
-    for (OpOperand &use : argument.getUses())
-      if (auto insert = dyn_cast<tensor::InsertSliceOp>(use.getOwner());
-          !insert || &insert.getDestMutable() != &use)
-        if (!isa<tensor::DimOp>(use.getOwner()))
-          reads.push_back(&use);
-    if (reads.empty())
-      continue;
-    BlockArgument copy = body->insertArgument(
-        inputs.size(), destination.getType(), destination.getLoc());
-    inputs.push_back(destination);
-    for (OpOperand *read : reads)
-      read->set(copy);
-  }
+  // An update writes into its own output. Whatever else reads the destination
+  // sees it as it was, through an input, which bufferization will keep apart.
+  for (auto [update, argument] : updates)
+    getDestination(cast<OpResult>(mapping.lookup<Value>(update))).set(argument);
   SmallVector<Value> yielded;
   for (Value result : results)
     yielded.push_back(mapping.lookup(result));

@@ -17,6 +17,7 @@
 #include "fusion/Kernels/Contraction.h"
 #include "fusion/Target/TargetTable.h"
 #include "fusion/Transforms/BuildGroups.h"
+#include "fusion/Transforms/DuplicateGathers.h"
 #include "fusion/Transforms/Passes.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -259,7 +260,8 @@ bool Grouping::fitsElementwise(ArrayRef<Operation *> members,
     AffineExpr difference = space.simplify(produced - count);
     auto constant = dyn_cast<AffineConstantExpr>(difference);
     bool fewer = difference == space.constant(0) ||
-                 (constant && constant.getValue() >= 0);
+                 (constant && constant.getValue() >= 0) ||
+                 produced == space.constant(1);
     if (!fewer && !picks) {
       why = "the consumer would compute elements of the producer again";
       return false;
@@ -323,14 +325,29 @@ bool Grouping::fitsHero(ArrayRef<Operation *> members, StringRef &why) {
       return false;
     }
   }
-  // Work before the product would be done again for every tile.
+  // Work before the product would be done again for every tile; beside it,
+  // where it meets the product element by element, it is done once.
+  AffineExpr count = countElements(heroes.front()->getResult(0));
+  llvm::SmallPtrSet<Operation *, 16> before;
+  SmallVector<Operation *> worklist(heroes);
+  while (!worklist.empty())
+    for (Operation *producer : graph.getProducers(worklist.pop_back_val()))
+      if (llvm::is_contained(members, producer) &&
+          before.insert(producer).second)
+        worklist.push_back(producer);
   llvm::SmallPtrSet<Operation *, 16> after(heroes.begin(), heroes.end());
   for (Operation *member : members) {
     for (Operation *producer : graph.getProducers(member))
       if (after.contains(producer) && llvm::is_contained(members, producer))
         after.insert(member);
-    if (!after.contains(member)) {
+    if (before.contains(member) && !after.contains(member)) {
       why = "it would be computed again for every tile of the product";
+      return false;
+    }
+    if (!after.contains(member) &&
+        (getRole(member) != FusionRole::Elementwise ||
+         countElements(member->getResult(0)) != count)) {
+      why = "its elements are not those of the product";
       return false;
     }
   }
@@ -367,7 +384,6 @@ bool Grouping::fitsHero(ArrayRef<Operation *> members, StringRef &why) {
   for (AffineExpr dim : shapes.getShape(results.front()))
     indices.push_back(heroSpace.simplify(heroSpace.addDim(dim)));
   SmallVector<Value> outputs;
-  llvm::SmallPtrSet<Value, 4> destinations;
   for (Operation *member : members)
     for (Value result : member->getResults()) {
       if (!isUsedOutside(result, members))
@@ -375,8 +391,7 @@ bool Grouping::fitsHero(ArrayRef<Operation *> members, StringRef &why) {
       if (getRole(member) == FusionRole::Update) {
         // In place: what is inserted is all that the kernel writes.
         auto insert = dyn_cast<tensor::InsertSliceOp>(member);
-        if (!insert || !isMemory(insert.getDest(), members) ||
-            !destinations.insert(insert.getDest()).second) {
+        if (!insert || !isMemory(insert.getDest(), members)) {
           why = "it can not update its destination in place";
           return false;
         }
@@ -695,15 +710,8 @@ void Grouping::mergeFeeders() {
     for (GroupId other : llvm::drop_begin(feeders)) {
       SmallVector<Operation *> joined(graph.getMembers(first));
       llvm::append_range(joined, graph.getMembers(other));
-      // Two updates of one tensor cannot both be in place.
-      llvm::SmallPtrSet<Value, 4> destinations;
-      bool apart = llvm::all_of(joined, [&](Operation *member) {
-        auto insert = dyn_cast<tensor::InsertSliceOp>(member);
-        return !insert || destinations.insert(insert.getDest()).second;
-      });
-      if (!apart || graph.reaches(first, other) ||
-          graph.reaches(other, first) || !graph.canMerge(first, other) ||
-          countBuffers(joined) > kMaxBuffers)
+      if (graph.reaches(first, other) || graph.reaches(other, first) ||
+          !graph.canMerge(first, other) || countBuffers(joined) > kMaxBuffers)
         continue;
       graph.merge(first, other);
       graph.getMembers(first).front()->emitRemark(
@@ -994,5 +1002,7 @@ LogicalResult fusion::formGroups(func::FuncOp func,
   if (!func.getBody().hasOneBlock())
     return func.emitError("a graph must have one block; unstructured control "
                           "flow has no kernel");
+  if (options.level >= FusionLevel::Pattern)
+    duplicateGathers(func);
   return Grouping(func, options).run();
 }

@@ -195,6 +195,23 @@ def FusionToLinalg : Pass<"fusion-to-linalg"> {
   ];
 }
 
+def FusionMergeCopies : Pass<"fusion-merge-copies", "::mlir::func::FuncOp"> {
+  let summary = "Make several copies of one tensor in one launch";
+  let description = [{
+    Runs after bufferization. A graph that updates one tensor in several ways
+    needs a copy for each update but one. Copies of a buffer that nothing writes
+    in between become a group that reads it once and writes them all, up to the
+    number of buffers that a kernel of `target` can have.
+  }];
+  let options = [
+    Option<"target", "target", "std::string", /*default=*/"\"\"",
+           "The device, as in sm_90a">
+  ];
+  let dependentDialects = [
+    "::mlir::fusion::FusionDialect", "::mlir::memref::MemRefDialect"
+  ];
+}
+
 def FusionPlanMemory : Pass<"fusion-plan-memory", "::mlir::func::FuncOp"> {
   let summary = "Place intermediate buffers in one arena";
   let description = [{
