@@ -1,0 +1,58 @@
+// RUN: fusion-opt %s -split-input-file -fusion-merge-copies=target=sm_80 2>/dev/null | FileCheck %s
+// RUN: fusion-opt %s -split-input-file -fusion-merge-copies=target=sm_80 2>&1 >/dev/null | FileCheck %s --check-prefix=REMARK
+// RUN: not fusion-opt %s -split-input-file -fusion-merge-copies=target=sm_10 2>&1 >/dev/null | FileCheck %s --check-prefix=TARGET
+// TARGET: unknown target 'sm_10'; known are
+
+// Two copies of an argument are made where the first was.
+
+// CHECK-LABEL: func @two
+// CHECK-SAME:  %[[X:.*]]: memref<8xf32>
+// CHECK:       %[[A:.*]] = memref.alloc
+// CHECK:       %[[B:.*]] = memref.alloc
+// CHECK:       fusion.group elementwise ins(%[[V:.*]] = %[[X]] : memref<8xf32>) outs(%{{.*}} = %[[A]] : memref<8xf32>, %{{.*}} = %[[B]] : memref<8xf32>)
+// CHECK:         fusion.yield %[[V]], %[[V]]
+// CHECK-NOT:   memref.copy
+// CHECK:       return
+// REMARK: 2 copies of one tensor share a launch
+func.func @two(%x: memref<8xf32>) -> (memref<8xf32>, memref<8xf32>) {
+  %a = memref.alloc() : memref<8xf32>
+  memref.copy %x, %a : memref<8xf32> to memref<8xf32>
+  %b = memref.alloc() : memref<8xf32>
+  memref.copy %x, %b : memref<8xf32> to memref<8xf32>
+  return %a, %b : memref<8xf32>, memref<8xf32>
+}
+
+// -----
+
+// The source is written in between: its second copy is another one.
+
+// CHECK-LABEL: func @written
+// CHECK-COUNT-2: memref.copy %arg0
+// CHECK:       return
+func.func @written(%x: memref<8xf32>, %y: memref<8xf32>) -> (memref<8xf32>, memref<8xf32>) {
+  %a = memref.alloc() : memref<8xf32>
+  memref.copy %x, %a : memref<8xf32> to memref<8xf32>
+  fusion.group elementwise ins(%v = %y : memref<8xf32>) outs(%o = %x : memref<8xf32>) {
+    fusion.yield %v : tensor<8xf32>
+  }
+  %b = memref.alloc() : memref<8xf32>
+  memref.copy %x, %b : memref<8xf32> to memref<8xf32>
+  return %a, %b : memref<8xf32>, memref<8xf32>
+}
+
+// -----
+
+// The target holds something else before.
+
+// CHECK-LABEL: func @used_before
+// CHECK:       memref.copy %arg0
+// CHECK:       memref.copy %arg0
+// CHECK:       return
+func.func @used_before(%x: memref<8xf32>, %y: memref<8xf32>) -> (memref<8xf32>, memref<8xf32>) {
+  %a = memref.alloc() : memref<8xf32>
+  %b = memref.alloc() : memref<8xf32>
+  memref.copy %x, %a : memref<8xf32> to memref<8xf32>
+  memref.copy %y, %b : memref<8xf32> to memref<8xf32>
+  memref.copy %x, %b : memref<8xf32> to memref<8xf32>
+  return %a, %b : memref<8xf32>, memref<8xf32>
+}
