@@ -31,8 +31,9 @@ gpu::GPUModuleOp CompiledModel::getKernels() {
   return *module->getOps<gpu::GPUModuleOp>().begin();
 }
 
-void fusion::buildCompilePipeline(OpPassManager &manager,
-                                  const CompilePipelineOptions &options) {
+/// The passes on the graph, before groups.
+static void addGraphPasses(OpPassManager &manager,
+                           const CompilePipelineOptions &options) {
   FusionNormalizeOptions normalizeOptions;
   normalizeOptions.keepF64 = options.keepF64;
   manager.addPass(createFusionNormalize(normalizeOptions));
@@ -41,6 +42,11 @@ void fusion::buildCompilePipeline(OpPassManager &manager,
   if (options.level == "attention")
     manager.addNestedPass<func::FuncOp>(
         createFusionRaiseAttention(raiseOptions));
+}
+
+void fusion::buildCompilePipeline(OpPassManager &manager,
+                                  const CompilePipelineOptions &options) {
+  addGraphPasses(manager, options);
   FusionFormGroupsOptions groupOptions;
   groupOptions.level = options.level;
   groupOptions.prefer = options.prefer;
@@ -102,54 +108,100 @@ fusion::parseArgumentRanges(StringRef text) {
   return numbers;
 }
 
-FailureOr<CompiledModel> fusion::compile(ModuleOp source,
-                                         const CompileOptions &options) {
-  CompiledModel model;
-  model.target = lookupTarget(options.target);
-  if (!model.target)
-    return source.emitError("unknown target '")
-           << options.target << "'; known are " << getTargetNames();
-  if (!parseFusionLevel(options.level))
-    return source.emitError("unknown level '")
-           << options.level << "'; use none, elementwise, pattern or attention";
-  if (!parseFusionPreference(options.prefer))
-    return source.emitError("unknown preference '")
-           << options.prefer << "'; use time or launches";
-  model.module = source.clone();
-  if (failed(verifyGraph(*model.module)))
-    return failure();
-  func::FuncOp entry = findEntryFunction(*model.module);
+/// A copy of `source` with its arguments marked as the options say; null after
+/// an error.
+static OwningOpRef<ModuleOp> prepare(ModuleOp source,
+                                     const CompileOptions &options) {
+  if (!lookupTarget(options.target)) {
+    source.emitError("unknown target '")
+        << options.target << "'; known are " << getTargetNames();
+    return nullptr;
+  }
+  if (!parseFusionLevel(options.level)) {
+    source.emitError("unknown level '")
+        << options.level << "'; use none, elementwise, pattern or attention";
+    return nullptr;
+  }
+  if (!parseFusionPreference(options.prefer)) {
+    source.emitError("unknown preference '")
+        << options.prefer << "'; use time or launches";
+    return nullptr;
+  }
+  OwningOpRef<ModuleOp> module = source.clone();
+  if (failed(verifyGraph(*module)))
+    return nullptr;
+  func::FuncOp entry = findEntryFunction(*module);
   if (!entry)
-    return failure();
+    return nullptr;
   // The source may hold nothing of the dialect yet.
   MLIRContext *context = source.getContext();
   context->getOrLoadDialect<FusionDialect>();
-  for (auto function : model.module->getOps<func::FuncOp>())
+  for (auto function : module->getOps<func::FuncOp>())
     if (function != entry)
       function.setPrivate();
-  if (options.weights > entry.getNumArguments())
-    return entry.emitError("cannot take the first ")
-           << options.weights << " arguments as weights; there are "
-           << entry.getNumArguments();
+  if (options.weights > entry.getNumArguments()) {
+    entry.emitError("cannot take the first ")
+        << options.weights << " arguments as weights; there are "
+        << entry.getNumArguments();
+    return nullptr;
+  }
   for (unsigned index = 0; index < options.weights; ++index)
     entry.setArgAttr(index, kConstantAttrName, UnitAttr::get(context));
   for (unsigned index : options.donated) {
-    if (index >= entry.getNumArguments())
-      return entry.emitError("cannot donate argument ")
-             << index << "; there are " << entry.getNumArguments();
+    if (index >= entry.getNumArguments()) {
+      entry.emitError("cannot donate argument ")
+          << index << "; there are " << entry.getNumArguments();
+      return nullptr;
+    }
     entry.setArgAttr(index,
                      bufferization::BufferizationDialect::kWritableAttrName,
                      BoolAttr::get(context, true));
   }
-  (*model.module)
-      ->setAttr(kTargetAttrName, TargetAttr::get(context, options.target));
-  PassManager manager(context);
-  CompilePipelineOptions pipeline;
+  (*module)->setAttr(kTargetAttrName, TargetAttr::get(context, options.target));
+  return module;
+}
+
+/// The pipeline's options that follow from those of a compilation.
+static void setOptions(CompilePipelineOptions &pipeline,
+                       const CompileOptions &options) {
   pipeline.target = options.target;
   pipeline.level = options.level;
   pipeline.prefer = options.prefer;
   pipeline.keepF64 = options.keepF64;
   pipeline.exactRounding = options.exactRounding;
+}
+
+FailureOr<std::vector<ExplainedGroup>>
+fusion::explain(ModuleOp source, const CompileOptions &options) {
+  OwningOpRef<ModuleOp> module = prepare(source, options);
+  if (!module)
+    return failure();
+  PassManager manager(source.getContext());
+  CompilePipelineOptions pipeline;
+  setOptions(pipeline, options);
+  addGraphPasses(manager, pipeline);
+  if (failed(manager.run(*module)))
+    return failure();
+  FormGroupsOptions groupOptions;
+  groupOptions.level = *parseFusionLevel(options.level);
+  groupOptions.prefer = *parseFusionPreference(options.prefer);
+  groupOptions.target = lookupTarget(options.target);
+  func::FuncOp entry = findEntryFunction(*module);
+  if (!entry)
+    return failure();
+  return explainGroups(entry, groupOptions);
+}
+
+FailureOr<CompiledModel> fusion::compile(ModuleOp source,
+                                         const CompileOptions &options) {
+  CompiledModel model;
+  model.target = lookupTarget(options.target);
+  model.module = prepare(source, options);
+  if (!model.module)
+    return failure();
+  PassManager manager(source.getContext());
+  CompilePipelineOptions pipeline;
+  setOptions(pipeline, options);
   buildCompilePipeline(manager, pipeline);
   if (failed(manager.run(*model.module)))
     return failure();

@@ -68,6 +68,11 @@ struct Options {
       cl::value_desc("A-B,..."), cl::cat(category)};
   cl::opt<bool> keepF64{"keep-f64", cl::desc("Keep f64 between narrower types"),
                         cl::cat(category)};
+  cl::opt<std::string> explain{
+      "explain", cl::ValueOptional,
+      cl::desc("Say which group holds each operation, and why groups are "
+               "apart: text (default) or html"),
+      cl::init(""), cl::cat(category)};
   cl::opt<bool> exactRounding{
       "exact-rounding",
       cl::desc("Round between the operations of a group as the graph does"),
@@ -106,14 +111,25 @@ public:
 
 private:
   bool wantsReport() const { return options.report.getNumOccurrences() > 0; }
+  bool wantsExplanation() const {
+    return options.explain.getNumOccurrences() > 0;
+  }
+  StringRef getExplainForm() const {
+    return options.explain.empty() ? "text" : StringRef(options.explain);
+  }
 
   LogicalResult readOptions() {
     StringRef form = options.report;
     if (!llvm::is_contained({"", "text", "json", "html"}, form))
       return fail("unknown form of report '" + form +
                   "'; use text, json or html");
-    if (!wantsReport() && options.output.empty())
-      return fail("nothing to do; give a folder with -o, or ask for --report");
+    if (!llvm::is_contained({"text", "html"}, getExplainForm()))
+      return fail("unknown form of explanation '" + options.explain +
+                  "'; use text or html");
+    if (!wantsReport() && !wantsExplanation() && options.output.empty())
+      return fail(
+          "nothing to do; give a folder with -o, or ask for --report or "
+          "--explain");
     if (!parseFusionPreference(options.prefer))
       return fail("unknown preference '" + options.prefer +
                   "'; use launches or time");
@@ -170,12 +186,29 @@ private:
     ModelReport &report = reports.emplace_back();
     report.model = llvm::sys::path::stem(options.file).str();
     report.target = compileOptions.target;
+    if (wantsExplanation() && failed(printGroups()))
+      return failure();
+    if (!wantsReport() && options.output.empty())
+      return success();
     SmallVector<std::string> levels{options.level};
     if (wantsReport())
       levels = {"none", "elementwise", "pattern", "attention"};
     for (const std::string &level : levels)
       if (failed(compileAt(target, level, report)))
         return failure();
+    return success();
+  }
+
+  LogicalResult printGroups() {
+    compileOptions.level = options.level;
+    FailureOr<std::vector<ExplainedGroup>> groups =
+        explain(*module, compileOptions);
+    if (failed(groups))
+      return failure();
+    if (getExplainForm() == "html")
+      printExplanationHTML(*groups, llvm::outs());
+    else
+      printExplanation(*groups, llvm::outs());
     return success();
   }
 

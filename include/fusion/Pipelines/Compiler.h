@@ -11,6 +11,7 @@
 
 #include "fusion/Target/LaunchPlan.h"
 #include "fusion/Target/TargetTable.h"
+#include "fusion/Transforms/ExplainGroups.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
@@ -79,6 +80,11 @@ void buildCompilePipeline(OpPassManager &manager,
                           const CompilePipelineOptions &options);
 /// Registers the pipeline under `fusion-compile`.
 void registerCompilePipeline();
+
+/// Says which group holds each operation of `source`, and why groups are apart
+/// (see `explainGroups`). Errors are diagnostics on the graph.
+FailureOr<std::vector<ExplainedGroup>> explain(ModuleOp source,
+                                               const CompileOptions &options);
 
 /// Compiles a copy of `source`. Errors are diagnostics on the graph.
 FailureOr<CompiledModel> compile(ModuleOp source,
