@@ -96,6 +96,9 @@ static constexpr double kCacheFactor = 4.0;
 /// Columns that a block of a product computes: of many rows, and of few.
 static constexpr int64_t kTileColumns = 128, kSkinnyColumns = 8;
 static constexpr int64_t kSkinnyRows = 4;
+/// Instructions that normalise an element on its way to the matrix unit, in
+/// place of an asynchronous copy.
+static constexpr double kElementCost = 5.0;
 
 bool Grouping::paysToFoldNorm(GroupId norm, GroupId product,
                               std::string &cost) {
@@ -107,7 +110,7 @@ bool Grouping::paysToFoldNorm(GroupId norm, GroupId product,
   }
   // Apart, the normalised rows are written and read, and a launch is waited
   // for. Together, every block reads its rows once more.
-  double rows = 1, columns = 0, bytes = 0;
+  double rows = 1, columns = 0, elements = 0, bytes = 0;
   for (Operation *member : graph.getMembers(product)) {
     if (getRole(member) != FusionRole::Contraction)
       continue;
@@ -123,7 +126,8 @@ bool Grouping::paysToFoldNorm(GroupId norm, GroupId product,
     columns += count(loops->n);
     Type type = getElementTypeOrSelf(
         contraction.getDpsInputOperand(0)->get().getType());
-    bytes = rows * count(loops->k) * type.getIntOrFloatBitWidth() / 8;
+    elements = rows * count(loops->k);
+    bytes = elements * type.getIntOrFloatBitWidth() / 8;
   }
   double blocks =
       columns / (rows <= kSkinnyRows ? kSkinnyColumns : kTileColumns);
@@ -131,6 +135,8 @@ bool Grouping::paysToFoldNorm(GroupId norm, GroupId product,
   double saved =
       options.target->launchMicroseconds * 1e-6 + 2 * bytes / bandwidth;
   double spent = blocks * bytes / (kCacheFactor * bandwidth);
+  if (rows > kSkinnyRows)
+    spent += blocks * elements * kElementCost / options.target->scalarFlops;
   cost = llvm::formatv("it saves {0:f1} us and costs {1:f1} us", saved * 1e6,
                        spent * 1e6)
              .str();

@@ -151,6 +151,63 @@ bool Grouping::isMemory(Value value, ArrayRef<Operation *> members) {
   return !op || (graph.isNode(op) && !llvm::is_contained(members, op));
 }
 
+bool Grouping::isPreparation(Operation *node) {
+  auto [it, inserted] = preparation.try_emplace(node, false);
+  if (!inserted)
+    return it->second;
+  llvm::SetVector<Value> operands;
+  node->walk([&](Operation *nested) {
+    for (Value operand : nested->getOperands())
+      if (operand.getParentBlock() == &func.getBody().front())
+        collectNodeOperands(operand, graph, operands);
+  });
+  bool result = !operands.empty();
+  for (Value operand : operands) {
+    if (auto argument = dyn_cast<BlockArgument>(operand))
+      result &= static_cast<bool>(
+          func.getArgAttr(argument.getArgNumber(), kConstantAttrName));
+    else
+      result &= isPreparation(operand.getDefiningOp());
+  }
+  return preparation[node] = result;
+}
+
+/// Operations that may be done again to save a launch: a tenth of its time.
+static constexpr int64_t kCheapOperations = 1 << 22;
+/// Instructions of an operation that hardware does not have.
+static constexpr int64_t kFunctionCost = 20;
+
+bool Grouping::isCheapAgain(Operation *producer, AffineExpr times,
+                            ArrayRef<Operation *> members) {
+  // Nobody else may need it: it would be written, too.
+  for (Value result : producer->getResults())
+    if (isUsedOutside(result, members))
+      return false;
+  // What depends on weights alone runs once, if it is left apart.
+  if (isPreparation(producer))
+    return false;
+  if (countElements(producer->getResult(0)) == space.constant(1))
+    return true;
+  auto count = dyn_cast<AffineConstantExpr>(times);
+  if (!count || getRole(producer) != FusionRole::Elementwise)
+    return false;
+  // With it whatever it is computed from in the group.
+  int64_t cost = 0;
+  llvm::SmallSetVector<Operation *, 8> again;
+  again.insert(producer);
+  for (size_t i = 0; i < again.size(); ++i) {
+    again[i]->walk([&](Operation *nested) {
+      bool isFunction = nested->getDialect() &&
+                        nested->getDialect()->getNamespace() == "math";
+      cost += isFunction ? kFunctionCost : 1;
+    });
+    for (Operation *before : graph.getProducers(again[i]))
+      if (llvm::is_contained(members, before))
+        again.insert(before);
+  }
+  return cost * count.getValue() <= kCheapOperations;
+}
+
 bool Grouping::fitsElementwise(ArrayRef<Operation *> members,
                                Operation *joining, StringRef &why) {
   // Every element of a producer is computed where it is used: not more often
@@ -166,7 +223,7 @@ bool Grouping::fitsElementwise(ArrayRef<Operation *> members,
     auto constant = dyn_cast<AffineConstantExpr>(difference);
     bool fewer = difference == space.constant(0) ||
                  (constant && constant.getValue() >= 0) ||
-                 produced == space.constant(1);
+                 isCheapAgain(producer, count, members);
     if (!fewer && !picks) {
       why = "the consumer would compute elements of the producer again";
       return false;

@@ -64,6 +64,12 @@ private:
   bool fits(ArrayRef<Operation *> members, Operation *joining, StringRef &why);
   bool fitsElementwise(ArrayRef<Operation *> members, Operation *joining,
                        StringRef &why);
+  /// Whether computing `producer` once for each of `times` elements of a member
+  /// is cheaper than a launch.
+  bool isCheapAgain(Operation *producer, AffineExpr times,
+                    ArrayRef<Operation *> members);
+  /// Whether an operation is computed from weights alone.
+  bool isPreparation(Operation *node);
   bool fitsRows(ArrayRef<Operation *> members, StringRef &why);
   bool fitsHero(ArrayRef<Operation *> members, StringRef &why);
   void mergeSiblings();
@@ -102,6 +108,7 @@ private:
   GroupGraph graph;
   ShapeAnalysis shapes;
   IndexSpace space;
+  llvm::DenseMap<Operation *, bool> preparation;
 };
 
 } // namespace mlir::fusion

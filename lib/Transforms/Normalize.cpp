@@ -9,6 +9,7 @@
 #include "fusion/Transforms/Normalize.h"
 #include "fusion/Analysis/VerifyGraph.h"
 #include "fusion/Transforms/Passes.h"
+#include "fusion/Transforms/RaiseConcat.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -159,6 +160,7 @@ LogicalResult fusion::normalize(ModuleOp module, bool keepF64) {
   RewritePatternSet patterns(module.getContext());
   patterns.add<DecomposeAggregate, FoldQuotientOfSizes, FoldSignOfSize>(
       module.getContext());
+  populateRaiseConcatPatterns(patterns);
   if (failed(applyPatternsGreedily(module, std::move(patterns))))
     return module.emitError("decomposition did not converge");
   foldDynamicBroadcasts(module);
