@@ -8,6 +8,7 @@
 
 #include "fusion/Transforms/Normalize.h"
 #include "fusion/Analysis/VerifyGraph.h"
+#include "fusion/Transforms/NarrowProducts.h"
 #include "fusion/Transforms/Passes.h"
 #include "fusion/Transforms/RaiseConcat.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -164,6 +165,8 @@ LogicalResult fusion::normalize(ModuleOp module, bool keepF64) {
   if (failed(applyPatternsGreedily(module, std::move(patterns))))
     return module.emitError("decomposition did not converge");
   foldDynamicBroadcasts(module);
+  if (failed(narrowProducts(module)))
+    return failure();
   PassManager cleanup(module.getContext());
   cleanup.addPass(createCanonicalizerPass());
   cleanup.addPass(createCSEPass());
