@@ -13,8 +13,9 @@
 #ifndef FUSION_RUNTIME_RUNNER_H
 #define FUSION_RUNTIME_RUNNER_H
 
-#include "fusion/Runtime/Tensor.h"
+#include "fusion/Runtime/Compare.h"
 #include "mlir/IR/BuiltinOps.h"
+#include <memory>
 
 namespace mlir::fusion {
 
@@ -63,6 +64,32 @@ LogicalResult runGraph(ModuleOp module, const RunOptions &options,
 /// level are the folder's; random arguments need the graph.
 LogicalResult runFolder(StringRef folder, const RunOptions &options,
                         raw_ostream &os, raw_ostream &errors);
+
+/// A graph's random arguments and what the reference lowering makes of them:
+/// computed once, to be compared with results for many targets and levels.
+class GraphReference {
+public:
+  /// Draws arguments and evaluates the reference as `options` say.
+  static llvm::Expected<std::unique_ptr<GraphReference>>
+  create(ModuleOp module, const RunOptions &options);
+  ~GraphReference();
+
+  /// Compiles `module` and runs its kernels as `options` say.
+  llvm::Expected<std::vector<Tensor>>
+  run(ModuleOp module, const RunOptions &options, raw_ostream &os);
+
+  /// Compares each of `results`. Results that differ from the reference are
+  /// compared with other evaluations of the graph, in which every operation is
+  /// rounded in some direction: what lies as near to f64 as one of these agrees
+  /// as well (docs/Numerics.md). Fails if those evaluations do.
+  llvm::Expected<std::vector<Comparison>> compare(ModuleOp module,
+                                                  ArrayRef<Tensor> results);
+
+private:
+  struct Impl;
+  explicit GraphReference(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl;
+};
 
 } // namespace mlir::fusion
 

@@ -170,3 +170,38 @@ fusion::detail::evaluateReference(ModuleOp module,
     data.references.push_back(std::move(tensor));
   return data;
 }
+
+/// Returns `tensor`, an f64 one where `type` is a float, in `type`.
+static Tensor demote(Tensor tensor, ElementType type) {
+  if (type.isInteger())
+    return tensor;
+  Tensor demoted(type, tensor.getShape());
+  for (int64_t i = 0, e = tensor.getNumElements(); i < e; ++i)
+    demoted.setComplex(i, tensor.getComplex(i));
+  return demoted;
+}
+
+Expected<std::vector<std::vector<Tensor>>>
+fusion::detail::evaluateRoundings(ModuleOp module, const GraphData &data,
+                                  unsigned count) {
+  std::vector<Tensor> arguments;
+  for (const Tensor &argument : data.arguments)
+    arguments.push_back(promote(argument));
+  std::vector<std::vector<Tensor>> evaluations;
+  for (unsigned seed = 0; seed < count; ++seed) {
+    FailureOr<OwningOpRef<ModuleOp>> rounded =
+        promoteWithRoundings(module, seed);
+    if (failed(rounded))
+      return evaluations;
+    auto reference = Reference::create(**rounded);
+    if (!reference)
+      return reference.takeError();
+    auto results = (*reference)->run(arguments);
+    if (!results)
+      return results.takeError();
+    std::vector<Tensor> &evaluation = evaluations.emplace_back();
+    for (auto [result, expected] : llvm::zip(*results, data.expected))
+      evaluation.push_back(demote(std::move(result), expected.getType()));
+  }
+  return evaluations;
+}

@@ -50,6 +50,12 @@ makeRandomArguments(const GraphTypes &types, llvm::ArrayRef<int64_t> dims,
 llvm::Expected<GraphData> evaluateReference(ModuleOp module,
                                             std::vector<Tensor> arguments);
 
+/// Evaluates the graph so many times in f64, each time with its operations
+/// rounded differently, and rounds the results to their own types. Empty where
+/// f64 is impossible.
+llvm::Expected<std::vector<std::vector<Tensor>>>
+evaluateRoundings(ModuleOp module, const GraphData &data, unsigned count);
+
 } // namespace mlir::fusion::detail
 
 #endif // FUSION_LIB_RUNTIME_RUNNER_GRAPHDATA_H

@@ -39,12 +39,17 @@ public:
     Expected<GraphTypes> types = getGraphTypes(entry);
     if (!types)
       return types.takeError();
-    Expected<GraphData> data = options.dataFolder.empty()
-                                   ? makeData(module, *types)
-                                   : readGraphData(*types, options.dataFolder);
+    if (options.dataFolder.empty())
+      return check(module);
+    Expected<GraphData> data = readGraphData(*types, options.dataFolder);
     if (!data)
       return data.takeError();
-    return finish(*data, execute(module, data->arguments));
+    auto results = execute(module, data->arguments);
+    if (!results)
+      return results.takeError();
+    if (Error error = writeResults(*results))
+      return error;
+    return print(*results, compare(*data, *results));
   }
 
   Error run(StringRef folder) {
@@ -57,23 +62,29 @@ public:
     Expected<GraphData> data = readGraphData(*types, options.dataFolder);
     if (!data)
       return data.takeError();
-    return finish(*data,
-                  runCompiledFolder(*compiled, options, data->arguments, os));
+    auto results = runCompiledFolder(*compiled, options, data->arguments, os);
+    if (!results)
+      return results.takeError();
+    if (Error error = writeResults(*results))
+      return error;
+    return print(*results, compare(*data, *results));
   }
 
 private:
-  /// Draws arguments and evaluates the reference.
-  Expected<GraphData> makeData(ModuleOp module, const GraphTypes &types) {
-    auto arguments = makeRandomArguments(types, options.dims, options.random);
-    if (!arguments)
-      return arguments.takeError();
-    Expected<GraphData> data = evaluateReference(module, std::move(*arguments));
-    if (!data)
-      return llvm::createStringError(
-          llvm::inconvertibleErrorCode(),
-          llvm::toString(data.takeError()) +
-              "; hint: --range and --dims say what random arguments are like");
-    return data;
+  /// Runs on random arguments.
+  Error check(ModuleOp module) {
+    auto reference = GraphReference::create(module, options);
+    if (!reference)
+      return reference.takeError();
+    auto results = (*reference)->run(module, options, os);
+    if (!results)
+      return results.takeError();
+    if (Error error = writeResults(*results))
+      return error;
+    auto comparisons = (*reference)->compare(module, *results);
+    if (!comparisons)
+      return comparisons.takeError();
+    return print(*results, *comparisons);
   }
 
   Expected<std::vector<Tensor>> execute(ModuleOp module,
@@ -86,17 +97,10 @@ private:
     return (*reference)->run(arguments);
   }
 
-  /// Writes and compares the results.
-  Error finish(const GraphData &data, Expected<std::vector<Tensor>> results) {
-    if (!results)
-      return results.takeError();
-    if (!options.outputFolder.empty())
-      if (Error error = writeResults(*results))
-        return error;
-    return compare(data, *results);
-  }
-
+  /// Writes the results where that is asked for.
   Error writeResults(ArrayRef<Tensor> results) {
+    if (options.outputFolder.empty())
+      return Error::success();
     if (std::error_code code =
             llvm::sys::fs::create_directories(options.outputFolder))
       return llvm::createStringError(code, options.outputFolder + ": " +
@@ -108,12 +112,19 @@ private:
     return Error::success();
   }
 
-  Error compare(const GraphData &data, ArrayRef<Tensor> results) {
+  static std::vector<Comparison> compare(const GraphData &data,
+                                         ArrayRef<Tensor> results) {
+    std::vector<Comparison> comparisons;
+    for (auto [result, expected, reference] :
+         llvm::zip(results, data.expected, data.references))
+      comparisons.push_back(
+          compareResults(result, expected, reference ? &*reference : nullptr));
+    return comparisons;
+  }
+
+  Error print(ArrayRef<Tensor> results, ArrayRef<Comparison> comparisons) {
     size_t disagreements = 0;
-    for (auto [i, result, expected, reference] :
-         llvm::enumerate(results, data.expected, data.references)) {
-      Comparison comparison =
-          compareResults(result, expected, reference ? &*reference : nullptr);
+    for (auto [i, result, comparison] : llvm::enumerate(results, comparisons)) {
       disagreements += !comparison.agrees;
       raw_ostream &where = comparison.agrees ? os : errors;
       where << "out" << i << ": "

@@ -1,0 +1,124 @@
+//===- GraphReference.cpp - One reference for many runs -------------------===//
+//
+// Part of the fusion project, under the Apache License v2.0 with LLVM
+// Exceptions. See LICENSE for license information.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "GraphData.h"
+#include "KernelRun.h"
+#include "fusion/Analysis/VerifyGraph.h"
+#include "fusion/Runtime/Runner.h"
+
+using namespace mlir;
+using namespace mlir::fusion;
+using namespace mlir::fusion::detail;
+using llvm::Expected;
+
+/// How many evaluations with other roundings a result is compared with.
+static constexpr unsigned kRoundings = 8;
+
+struct GraphReference::Impl {
+  GraphData data;
+  /// Made when the first result differs.
+  std::optional<std::vector<std::vector<Tensor>>> roundings;
+
+  Comparison compare(size_t i, const Tensor &found) const {
+    return compareResults(found, data.expected[i], &*data.references[i]);
+  }
+  Comparison compareWithRoundings(size_t i, const Tensor &found,
+                                  Comparison strict) const;
+};
+
+GraphReference::GraphReference(std::unique_ptr<Impl> impl)
+    : impl(std::move(impl)) {}
+GraphReference::~GraphReference() = default;
+
+Expected<std::unique_ptr<GraphReference>>
+GraphReference::create(ModuleOp module, const RunOptions &options) {
+  func::FuncOp entry = findEntryFunction(module);
+  if (!entry)
+    return llvm::createStringError(llvm::inconvertibleErrorCode(),
+                                   "there is nothing to run");
+  Expected<GraphTypes> types = getGraphTypes(entry);
+  if (!types)
+    return types.takeError();
+  auto arguments = makeRandomArguments(*types, options.dims, options.random);
+  if (!arguments)
+    return arguments.takeError();
+  Expected<GraphData> data = evaluateReference(module, std::move(*arguments));
+  if (!data)
+    return llvm::createStringError(
+        llvm::inconvertibleErrorCode(),
+        llvm::toString(data.takeError()) +
+            "; hint: --range and --dims say what random arguments are like");
+  auto impl = std::make_unique<Impl>();
+  impl->data = std::move(*data);
+  return std::unique_ptr<GraphReference>(new GraphReference(std::move(impl)));
+}
+
+Expected<std::vector<Tensor>> GraphReference::run(ModuleOp module,
+                                                  const RunOptions &options,
+                                                  raw_ostream &os) {
+  if (options.device != RunDevice::Reference)
+    return runKernels(module, options, impl->data.arguments, os);
+  auto reference = Reference::create(module);
+  if (!reference)
+    return reference.takeError();
+  return (*reference)->run(impl->data.arguments);
+}
+
+/// Whether a result that differs from the reference is what another evaluation
+/// gives. An integer (the position of a maximum, say) may be that of any.
+Comparison GraphReference::Impl::compareWithRoundings(size_t i,
+                                                      const Tensor &found,
+                                                      Comparison strict) const {
+  const Tensor &expected = data.expected[i];
+  if (found.getType() != expected.getType() ||
+      found.getShape() != expected.getShape())
+    return strict;
+  if (found.getType().isInteger()) {
+    Tensor nearest = expected;
+    auto allow = [&](const Tensor &other) {
+      for (int64_t n = 0, e = found.getNumElements(); n < e; ++n)
+        if (found.getInteger(n) == other.getInteger(n))
+          nearest.setInteger(n, found.getInteger(n));
+    };
+    allow(*data.references[i]);
+    for (const std::vector<Tensor> &evaluation : *roundings)
+      allow(evaluation[i]);
+    Comparison comparison = compareResults(found, nearest, nullptr);
+    comparison.isByRoundings = comparison.agrees;
+    return comparison;
+  }
+  for (const std::vector<Tensor> &evaluation : *roundings) {
+    Comparison comparison =
+        compareResults(found, evaluation[i], &*data.references[i]);
+    if (!comparison.agrees)
+      continue;
+    comparison.isByRoundings = true;
+    comparison.summary += ", by the roundings of the graph";
+    return comparison;
+  }
+  return strict;
+}
+
+Expected<std::vector<Comparison>>
+GraphReference::compare(ModuleOp module, ArrayRef<Tensor> results) {
+  std::vector<Comparison> comparisons;
+  for (auto [i, found] : llvm::enumerate(results)) {
+    Comparison comparison = impl->compare(i, found);
+    if (!comparison.agrees) {
+      if (!impl->roundings) {
+        auto roundings = evaluateRoundings(module, impl->data, kRoundings);
+        if (!roundings)
+          return roundings.takeError();
+        impl->roundings = std::move(*roundings);
+      }
+      comparison = impl->compareWithRoundings(i, found, std::move(comparison));
+    }
+    comparisons.push_back(std::move(comparison));
+  }
+  return comparisons;
+}
