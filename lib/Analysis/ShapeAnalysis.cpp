@@ -249,6 +249,23 @@ void ShapeAnalysis::visit(Operation *op) {
         if (concat.getResultType().isDynamicDim(along))
           define(keyOf(concat.getResult(), along), std::move(sum));
       })
+      .Case([&](tensor::PadOp pad) {
+        SmallVector<OpFoldResult> low = pad.getMixedLowPad(),
+                                  high = pad.getMixedHighPad();
+        for (int64_t i = 0, e = pad.getResultType().getRank(); i < e; ++i) {
+          if (!pad.getResultType().isDynamicDim(i))
+            continue;
+          Definition sum{Definition::Sum, {}, {}, {}};
+          addOperand(sum, pad.getSource(), i);
+          for (OpFoldResult added : {low[i], high[i]}) {
+            if (std::optional<int64_t> constant = getConstantIntValue(added))
+              sum.constants.push_back(*constant);
+            else
+              sum.operands.push_back(keyOf(cast<Value>(added), -1));
+          }
+          define(keyOf(pad.getResult(), i), std::move(sum));
+        }
+      })
       .Case([&](tensor::ExtractSliceOp slice) {
         llvm::SmallBitVector dropped = slice.getDroppedDims();
         unsigned result = 0;

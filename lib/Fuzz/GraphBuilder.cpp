@@ -257,17 +257,37 @@ AffineMap GraphBuilder::broadcastMap(const Node &operand, const Node &shape) {
 }
 
 Node GraphBuilder::map(ArrayRef<Node> operands, Type result, Body body) {
-  // The operand that all others are broadcast to.
-  const Node *shape = &operands.front();
+  int64_t rank = 0;
   for (const Node &operand : operands)
-    if (operand.getRank() > shape->getRank() ||
-        (operand.getRank() == shape->getRank() &&
-         operand.getVolume() > shape->getVolume()))
-      shape = &operand;
+    rank = std::max(rank, operand.getRank());
+  // For each dimension of the result the operand that has its size.
+  SmallVector<std::pair<const Node *, int64_t>> owners(rank);
+  for (const Node &operand : operands)
+    for (int64_t d = 0; d < operand.getRank(); ++d) {
+      auto &owner = owners[rank - operand.getRank() + d];
+      if (!owner.first ||
+          (owner.first->sizes[owner.second] == 1 && operand.sizes[d] != 1))
+        owner = {&operand, d};
+    }
+  Node shape{{}, {}, 1};
+  for (auto [owner, d] : owners)
+    shape.sizes.push_back(owner->sizes[d]);
+  // Mostly one operand has them all.
+  const Node *whole = llvm::find_if(operands, [&](const Node &operand) {
+    return operand.sizes == shape.sizes;
+  });
+  if (whole != operands.end()) {
+    shape = *whole;
+  } else {
+    SmallVector<OpFoldResult> sizes;
+    for (auto [owner, d] : owners)
+      sizes.push_back(getSize(*owner, d));
+    shape.value = empty(sizes, result);
+  }
   SmallVector<AffineMap> maps;
   for (const Node &operand : operands)
-    maps.push_back(broadcastMap(operand, *shape));
-  return pointwise(*shape, operands, maps, result, body);
+    maps.push_back(broadcastMap(operand, shape));
+  return pointwise(shape, operands, maps, result, body);
 }
 
 Node GraphBuilder::cast(const Node &node, Type element) {

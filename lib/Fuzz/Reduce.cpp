@@ -37,6 +37,22 @@ static unsigned countOperations(ModuleOp module) {
   return count;
 }
 
+/// Whether the graph reads what a `tensor.empty` does not hold.
+static bool readsUndefined(ModuleOp module) {
+  WalkResult result = module.walk([](tensor::EmptyOp empty) {
+    for (OpOperand &use : empty->getUses()) {
+      Operation *user = use.getOwner();
+      if (auto op = dyn_cast<linalg::LinalgOp>(user);
+          op && op.isDpsInit(&use) && !op.payloadUsesValueFromOperand(&use))
+        continue;
+      if (!isa<tensor::DimOp, tensor::InsertSliceOp>(user))
+        return WalkResult::interrupt();
+    }
+    return WalkResult::advance();
+  });
+  return result.wasInterrupted();
+}
+
 //===----------------------------------------------------------------------===//
 // Arguments and results
 //===----------------------------------------------------------------------===//
@@ -217,7 +233,7 @@ private:
 bool Reducer::tryCase(FuzzCase candidate) {
   ScopedDiagnosticHandler quiet(candidate.module->getContext(),
                                 [](Diagnostic &) { return success(); });
-  if (failed(verify(*candidate.module)))
+  if (failed(verify(*candidate.module)) || readsUndefined(*candidate.module))
     return false;
   Outcome outcome = runIsolated([&] { return checkCase(candidate, options); },
                                 options.timeout);

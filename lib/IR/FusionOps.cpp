@@ -238,11 +238,58 @@ struct DropUnusedInputs : OpRewritePattern<GroupOp> {
     return success();
   }
 };
+
+/// Takes casts of operands that know less than their source into the region:
+/// folded into the operands alone, as upstream does for every operation with
+/// destinations, they would leave the region's arguments behind.
+struct AbsorbCasts : OpRewritePattern<GroupOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(GroupOp op,
+                                PatternRewriter &rewriter) const override {
+    Block &body = op.getBody().front();
+    size_t numInputs = op.getInputs().size();
+    bool changed = false;
+    for (OpOperand &operand : op->getOpOperands()) {
+      auto cast = operand.get().getDefiningOp<tensor::CastOp>();
+      if (!tensor::canFoldIntoConsumerOp(cast))
+        continue;
+      changed = true;
+      Type known = cast.getSource().getType();
+      BlockArgument argument = body.getArgument(operand.getOperandNumber());
+      rewriter.modifyOpInPlace(op, [&] {
+        operand.set(cast.getSource());
+        argument.setType(known);
+      });
+      rewriter.setInsertionPointToStart(&body);
+      auto inner = tensor::CastOp::create(rewriter, cast.getLoc(),
+                                          cast.getType(), argument);
+      rewriter.replaceAllUsesExcept(argument, inner, inner);
+      if (operand.getOperandNumber() < numInputs)
+        continue;
+      unsigned output = operand.getOperandNumber() - numInputs;
+      Operation *yield = body.getTerminator();
+      rewriter.setInsertionPoint(yield);
+      auto yielded = tensor::CastOp::create(rewriter, cast.getLoc(), known,
+                                            yield->getOperand(output));
+      rewriter.modifyOpInPlace(yield,
+                               [&] { yield->setOperand(output, yielded); });
+      OpResult result = op->getResult(output);
+      rewriter.modifyOpInPlace(op, [&] { result.setType(known); });
+      rewriter.setInsertionPointAfter(op);
+      auto outer = tensor::CastOp::create(rewriter, cast.getLoc(),
+                                          cast.getType(), result);
+      rewriter.replaceAllUsesExcept(result, outer, outer);
+    }
+    return success(changed);
+  }
+};
 } // namespace
 
 void GroupOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
                                           MLIRContext *context) {
   patterns.add<DropUnusedInputs>(context);
+  // Before upstream's pattern for every operation with destinations.
+  patterns.add<AbsorbCasts>(context, /*benefit=*/2);
 }
 
 //===----------------------------------------------------------------------===//

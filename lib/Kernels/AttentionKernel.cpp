@@ -390,7 +390,7 @@ FailureOr<GridBuilder> fusion::buildAttentionKernel(GroupKernel &kernel) {
                            "than its own; split the group");
   for (auto [i, indices] : llvm::enumerate(reached->outputs)) {
     bool isLse = analysis.usesLse && group.getYielded()[i] == op->getResult(1);
-    if (indices.empty() && !isLse)
+    if (!indices && !isLse)
       return group.emitError("output ")
              << i << " does not depend on the attention; give it a group of "
              << "its own";
@@ -460,8 +460,8 @@ FailureOr<GridBuilder> fusion::buildAttentionKernel(GroupKernel &kernel) {
         return;
       }
       for (auto [lanes, indices] : llvm::zip_equal(lanesOf, flow->outputs))
-        if (!indices.empty())
-          lanes.push_back(indices);
+        if (indices)
+          lanes.push_back(*indices);
     }
     callbackFailed |= failed(storeOutputs(kernel, lanesOf));
   };

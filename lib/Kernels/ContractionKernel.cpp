@@ -41,8 +41,8 @@ struct Component {
   ContractionLoops loops;
   SmallVector<AffineExpr> bounds; // of the loops
   /// For each output of the group, its indices as a function of the template
-  /// dimensions; empty for outputs of other components.
-  SmallVector<IndexVector> outputs;
+  /// dimensions; nothing for outputs of other components.
+  SmallVector<std::optional<IndexVector>> outputs;
   /// The columns that an element of an output is computed from.
   ColumnGroup columns;
   /// What the left operand needs of its rows, as functions of the dimensions
@@ -231,15 +231,13 @@ analyze(GroupOp group, IndexSpace &space, ShapeAnalysis &shapes) {
     for (unsigned i = 0; i < group.getOutputs().size(); ++i) {
       unsigned owners = 0;
       for (Component &component : merged)
-        owners +=
-            !component.outputs[i].empty() ||
-            cast<ShapedType>(group.getYielded()[i].getType()).getRank() == 0;
+        owners += component.outputs[i].has_value();
       if (owners != 1)
         return failure();
     }
   } else {
-    for (const IndexVector &indices : merged.front().outputs)
-      if (indices.empty())
+    for (const std::optional<IndexVector> &indices : merged.front().outputs)
+      if (!indices)
         return failure();
   }
   // Types.
@@ -634,7 +632,7 @@ static ContractionShape getShape(GroupOp group, const Component &component,
   shape.columns = component.columns;
   shape.rowBytes = RowValues::getBytesPerRow(component.prologue);
   for (auto [i, indices] : llvm::enumerate(component.outputs))
-    if (!indices.empty()) {
+    if (indices) {
       shape.resultType = getElementTypeOrSelf(group.getYielded()[i].getType());
       break;
     }
@@ -810,8 +808,8 @@ FailureOr<GridBuilder> fusion::buildContractionKernel(GroupKernel &kernel) {
         }
         for (auto [lanes, indices] :
              llvm::zip_equal(outputLanes, flow->outputs))
-          if (!indices.empty())
-            lanes.push_back(indices);
+          if (indices)
+            lanes.push_back(*indices);
       }
       epilogueFailed |= failed(storeOutputs(kernel, outputLanes));
     };

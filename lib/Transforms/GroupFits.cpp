@@ -377,11 +377,11 @@ bool Grouping::fitsHero(ArrayRef<Operation *> members, StringRef &why) {
     why = "no tile of the product holds all the columns that it needs";
     return false;
   }
-  for (const IndexVector &output : flow->outputs)
-    if (output.empty() && !indices.empty()) {
-      why = "an output does not depend on the product";
-      return false;
-    }
+  if (!llvm::all_of(flow->outputs,
+                    [](const auto &output) { return output.has_value(); })) {
+    why = "an output does not depend on the product";
+    return false;
+  }
   return true;
 }
 

@@ -65,8 +65,8 @@ struct ColumnGroup {
 /// Where an element of a hero's result goes.
 struct OutputFlow {
   /// For each output the indices of the element that is computed in its place;
-  /// an empty vector for an output that does not depend on the hero.
-  SmallVector<IndexVector> outputs;
+  /// nothing for an output that does not depend on the hero.
+  SmallVector<std::optional<IndexVector>> outputs;
   ColumnGroup columns;
 };
 

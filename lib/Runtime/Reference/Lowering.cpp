@@ -81,10 +81,39 @@ static void addPasses(PassManager &pm) {
   pm.addPass(createReconcileUnrealizedCastsPass());
 }
 
+/// Turns expansions of one dimension into several dynamic ones to reshapes:
+/// upstream's expansion of strided metadata computes the strides of the first
+/// such dimension only, and ends the process at the second.
+static void reshapeDynamicExpansions(ModuleOp module) {
+  SmallVector<tensor::ExpandShapeOp> expansions;
+  module.walk([&](tensor::ExpandShapeOp op) {
+    auto countDynamic = [&](const ReassociationIndices &group) {
+      return llvm::count_if(
+          group, [&](int64_t d) { return op.getResultType().isDynamicDim(d); });
+    };
+    if (llvm::any_of(op.getReassociationIndices(), [&](const auto &group) {
+          return countDynamic(group) > 1;
+        }))
+      expansions.push_back(op);
+  });
+  IRRewriter rewriter(module.getContext());
+  for (tensor::ExpandShapeOp op : expansions) {
+    rewriter.setInsertionPoint(op);
+    SmallVector<Value> sizes;
+    for (OpFoldResult size : op.getMixedOutputShape())
+      sizes.push_back(
+          getValueOrCreateConstantIndexOp(rewriter, op.getLoc(), size));
+    Value shape = tensor::FromElementsOp::create(rewriter, op.getLoc(), sizes);
+    rewriter.replaceOpWithNewOp<tensor::ReshapeOp>(op, op.getResultType(),
+                                                   op.getSrc(), shape);
+  }
+}
+
 LogicalResult fusion::detail::lowerToLLVM(ModuleOp module) {
   // Groups and attention stand for what they are defined as.
   if (failed(lowerToLinalg(module)))
     return failure();
+  reshapeDynamicExpansions(module);
   PassManager pm(module.getContext());
   addPasses(pm);
   return pm.run(module);
