@@ -20,7 +20,9 @@ namespace mlir::fusion::fuzz {
 /// into variables, one statement each.
 class Random {
 public:
-  explicit Random(uint64_t seed) : state(seed * 0x9E3779B97F4A7C15u + 1) {}
+  /// The seed is mixed first: a multiple of the increment would make each seed
+  /// draw what its neighbour draws, one step later.
+  explicit Random(uint64_t seed) : state(seed) { state = next(); }
 
   uint64_t next() {
     uint64_t z = state += 0x9E3779B97F4A7C15u;

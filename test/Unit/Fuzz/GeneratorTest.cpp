@@ -22,13 +22,13 @@ TEST(GeneratorTest, GraphsAreValidAndDiffer) {
   mlir::fusion::registerAllDialects(registry);
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
   std::string last;
-  for (uint64_t seed = 0; seed < 2000; ++seed) {
+  for (uint64_t seed = 0; seed < 500; ++seed) {
     FailureOr<FuzzCase> fuzzCase = generateCase(context, seed);
     ASSERT_TRUE(succeeded(fuzzCase)) << seed;
     std::string text;
     llvm::raw_string_ostream os(text);
     printCase(*fuzzCase, os);
-    EXPECT_NE(text, last) << seed;
+    EXPECT_FALSE(text == last) << seed;
     last = text;
     // One size for each that the types leave open.
     auto main = fuzzCase->module->lookupSymbol<func::FuncOp>("main");

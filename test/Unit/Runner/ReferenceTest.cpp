@@ -181,4 +181,36 @@ TEST_F(ReferenceTest, PromotesConstants) {
   EXPECT_EQ(results[2].getInteger(0), 7);
 }
 
+TEST_F(ReferenceTest, RoundsAtRandomWithinTheTypes) {
+  auto module = parse(R"(
+    func.func @main(%x: bf16, %y: f32, %z: f32) -> (bf16, f32, f32, f32) {
+      %a = arith.mulf %x, %x : bf16
+      %b = arith.addf %y, %z : f32
+      %c = arith.maximumf %y, %z : f32
+      %d = math.exp %y : f32
+      return %a, %b, %c, %d : bf16, f32, f32, f32
+    })");
+  double exact[] = {2.25, 4.0, 3.0, std::exp(1.0)};
+  // Half a unit in the last place of each type; four units for functions.
+  double bounds[] = {0x1p-8, 0x1p-24, 0, 0x1p-21};
+  double largest[4] = {};
+  for (uint64_t seed = 0; seed < 16; ++seed) {
+    auto rounded = promoteWithRoundings(*module, seed);
+    ASSERT_TRUE(succeeded(rounded)) << messages;
+    std::vector<Tensor> results =
+        run(**rounded,
+            {make(ElementType::F64, {}, {1.5}), make(ElementType::F64, {}, {1}),
+             make(ElementType::F64, {}, {3})});
+    ASSERT_EQ(results.size(), 4u) << error << messages;
+    for (int i = 0; i < 4; ++i) {
+      double change = std::abs(results[i].getDouble(0) / exact[i] - 1);
+      EXPECT_LE(change, bounds[i] + 0x1p-50) << i;
+      largest[i] = std::max(largest[i], change);
+    }
+  }
+  // Some seed comes near the bound.
+  for (int i : {0, 1, 3})
+    EXPECT_GE(largest[i], bounds[i] / 2) << i;
+}
+
 } // namespace
