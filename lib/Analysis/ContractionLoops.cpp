@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "fusion/Analysis/ContractionLoops.h"
+#include "fusion/Analysis/ElementFlow.h"
 
 using namespace mlir;
 using namespace mlir::fusion;
@@ -50,6 +51,32 @@ ContractionLoops::getColumnDims(linalg::LinalgOp op) const {
             map.getResultPosition(getAffineDimExpr(loop, map.getContext())))
       dims.push_back(*dim);
   return dims;
+}
+
+bool fusion::isNarrowFloat(Type type) {
+  return isa<Float16Type, BFloat16Type>(type);
+}
+
+ContractionTypes fusion::getContractionTypes(linalg::LinalgOp op,
+                                             IndexSpace &space,
+                                             ShapeAnalysis &shapes) {
+  ContractionTypes types;
+  Type result = getElementTypeOrSelf(op->getResult(0).getType());
+  types.sum =
+      isNarrowFloat(result) ? Float32Type::get(op->getContext()) : result;
+  types.operand = types.sum;
+  SmallVector<Type, 2> stored;
+  for (OpOperand *operand : op.getDpsInputOperands()) {
+    IndexVector any(cast<ShapedType>(operand->get().getType()).getRank(),
+                    space.constant(0));
+    ResolvedElement resolved =
+        resolveElement(space, shapes, operand->get(), any);
+    stored.push_back(getElementTypeOrSelf(resolved.value.getType()));
+  }
+  if (types.sum.isF32() && stored.size() == 2 && stored[0] == stored[1] &&
+      isNarrowFloat(stored[0]))
+    types.operand = stored[0];
+  return types;
 }
 
 AffineExpr fusion::countIterations(IndexSpace &space, ArrayRef<unsigned> dims,

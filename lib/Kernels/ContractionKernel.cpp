@@ -67,8 +67,6 @@ static FailureOr<Operation *> getBodyCast(linalg::LinalgOp op,
   return static_cast<Operation *>(nullptr);
 }
 
-static bool isNarrow(Type type) { return isa<Float16Type, BFloat16Type>(type); }
-
 /// The heroes of a group: its contractions.
 static SmallVector<linalg::LinalgOp> getHeroes(GroupOp group) {
   SmallVector<linalg::LinalgOp> heroes;
@@ -244,28 +242,14 @@ analyze(GroupOp group, IndexSpace &space, ShapeAnalysis &shapes) {
   for (Component &component : merged) {
     if (!canTileColumns(component.columns))
       return failure();
-    linalg::LinalgOp hero = component.heroes.front();
-    Type result = getElementTypeOrSelf(hero->getResult(0).getType());
-    component.accumulatorType =
-        isNarrow(result) ? Float32Type::get(group.getContext()) : result;
-    Type narrow;
-    bool allNarrow = isa<FloatType>(component.accumulatorType);
-    for (linalg::LinalgOp each : component.heroes)
-      for (unsigned i : {0u, 1u}) {
-        if (failed(getBodyCast(each, i)))
-          return failure();
-        OpOperand *operand = each.getDpsInputOperand(i);
-        IndexVector any(cast<ShapedType>(operand->get().getType()).getRank(),
-                        space.constant(0));
-        ResolvedElement resolved =
-            resolveElement(space, shapes, operand->get(), any);
-        Type type = getElementTypeOrSelf(resolved.value.getType());
-        allNarrow &= isNarrow(type) && (!narrow || narrow == type);
-        narrow = type;
-      }
-    component.operandType = allNarrow && component.accumulatorType.isF32()
-                                ? narrow
-                                : component.accumulatorType;
+    ContractionTypes types =
+        getContractionTypes(component.heroes.front(), space, shapes);
+    for (linalg::LinalgOp hero : component.heroes)
+      if (failed(getBodyCast(hero, 0)) || failed(getBodyCast(hero, 1)) ||
+          !(getContractionTypes(hero, space, shapes) == types))
+        return failure();
+    component.operandType = types.operand;
+    component.accumulatorType = types.sum;
     if (!component.accumulatorType.isIntOrFloat())
       return failure();
   }
@@ -308,7 +292,7 @@ static OperandAccess makeAccess(GroupKernel &kernel, const Component &component,
   };
   OperandAccess access;
   access.elementType = component.operandType;
-  bool narrow = isNarrow(component.operandType);
+  bool narrow = isNarrowFloat(component.operandType);
   // The place in memory for template dimensions.
   AffineExpr b = space.addDim(batchSize), o = space.addDim(outerSize),
              k = space.addDim(kSize);
@@ -425,7 +409,7 @@ static OperandAccess makeAccess(GroupKernel &kernel, const Component &component,
         IRMapping mapping;
         mapping.map(bodyCast->getOperand(0), element);
         element = builder.clone(*bodyCast, mapping)->getResult(0);
-      } else if (isNarrow(element.getType()) &&
+      } else if (isNarrowFloat(element.getType()) &&
                  element.getType() != access.elementType) {
         element =
             arith::ExtFOp::create(builder, loc, access.elementType, element);
@@ -518,7 +502,7 @@ static Value finishSum(ElementEmitter &emitter, linalg::LinalgOp hero,
     Value init = emitter.element(hero.getDpsInitOperand(0)->get(), indices);
     if (!init)
       return nullptr;
-    if (isNarrow(type))
+    if (isNarrowFloat(type))
       init = arith::ExtFOp::create(builder, loc, sum.getType(), init);
     if (isa<FloatType>(sum.getType()))
       sum = arith::AddFOp::create(builder, loc, sum, init);

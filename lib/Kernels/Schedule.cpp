@@ -41,6 +41,12 @@ ScheduleAttr fusion::chooseSchedule(GroupOp group, const TargetInfo &target) {
   if (std::optional<ScheduleAttr> schedule =
           chooseRowGroupSchedule(group, target))
     return *schedule;
+  for (auto op : group.getBody().front().getOps<FusibleOpInterface>())
+    if (op.getFusionRole() == FusionRole::Contraction) {
+      group.emitRemark("fusion: no template computes this product: each "
+                       "element is a loop of one thread");
+      break;
+    }
   return ScheduleAttr::get(context, Strategy::Generic, MatrixUnitKind::Scalar,
                            /*tile=*/{}, /*warps=*/{}, /*stages=*/1,
                            /*threads=*/256, chooseVector(group));

@@ -275,6 +275,53 @@ bool Grouping::fitsRows(ArrayRef<Operation *> members, StringRef &why) {
   return true;
 }
 
+FailureOr<ColumnGroup> Grouping::followHeroes(ArrayRef<Operation *> members,
+                                              ArrayRef<Operation *> heroes,
+                                              StringRef &why) {
+  SmallVector<Value> results;
+  for (Operation *hero : heroes)
+    results.push_back(hero->getResult(0));
+  // The epilogue must see each element of the product once, where it is.
+  IndexSpace heroSpace(func.getContext());
+  IndexVector indices;
+  for (AffineExpr dim : shapes.getShape(results.front()))
+    indices.push_back(heroSpace.simplify(heroSpace.addDim(dim)));
+  SmallVector<Value> outputs;
+  for (Operation *member : members)
+    for (Value result : member->getResults()) {
+      if (!isUsedOutside(result, members))
+        continue;
+      if (getRole(member) == FusionRole::Update) {
+        // In place: what is inserted is all that the kernel writes.
+        auto insert = dyn_cast<tensor::InsertSliceOp>(member);
+        if (!insert || !isMemory(insert.getDest(), members)) {
+          why = "it can not update its destination in place";
+          return failure();
+        }
+        result = insert.getSource();
+      }
+      outputs.push_back(result);
+    }
+  SmallVector<unsigned> columnDims;
+  if (auto contraction = dyn_cast<linalg::LinalgOp>(heroes.front()))
+    if (std::optional<ContractionLoops> loops =
+            ContractionLoops::get(contraction))
+      columnDims = loops->getColumnDims(contraction);
+  FailureOr<OutputFlow> flow =
+      pushToOutputs(heroSpace, shapes, withViews(members), outputs, results,
+                    indices, columnDims);
+  if (failed(flow)) {
+    why = "it needs other elements of the product";
+    return failure();
+  }
+  if (!llvm::all_of(flow->outputs,
+                    [](const auto &output) { return output.has_value(); })) {
+    why = "an output does not depend on the product";
+    return failure();
+  }
+  return flow->columns;
+}
+
 bool Grouping::fitsHero(ArrayRef<Operation *> members, StringRef &why) {
   SmallVector<Operation *> heroes;
   for (Operation *member : members) {
@@ -313,14 +360,11 @@ bool Grouping::fitsHero(ArrayRef<Operation *> members, StringRef &why) {
       return false;
     }
   }
-  SmallVector<Value> results;
-  for (Operation *hero : heroes) {
+  for (Operation *hero : heroes)
     if (hero->getNumResults() != 1) {
       why = "the hero has several results";
       return false;
     }
-    results.push_back(hero->getResult(0));
-  }
   if (heroes.size() > 1) {
     for (Operation *hero : heroes)
       if (getRole(hero) != FusionRole::Contraction) {
@@ -340,46 +384,11 @@ bool Grouping::fitsHero(ArrayRef<Operation *> members, StringRef &why) {
       }
     }
   }
-  // The epilogue must see each element of the product once, where it is.
-  IndexSpace heroSpace(func.getContext());
-  IndexVector indices;
-  for (AffineExpr dim : shapes.getShape(results.front()))
-    indices.push_back(heroSpace.simplify(heroSpace.addDim(dim)));
-  SmallVector<Value> outputs;
-  for (Operation *member : members)
-    for (Value result : member->getResults()) {
-      if (!isUsedOutside(result, members))
-        continue;
-      if (getRole(member) == FusionRole::Update) {
-        // In place: what is inserted is all that the kernel writes.
-        auto insert = dyn_cast<tensor::InsertSliceOp>(member);
-        if (!insert || !isMemory(insert.getDest(), members)) {
-          why = "it can not update its destination in place";
-          return false;
-        }
-        result = insert.getSource();
-      }
-      outputs.push_back(result);
-    }
-  SmallVector<unsigned> columnDims;
-  if (auto contraction = dyn_cast<linalg::LinalgOp>(heroes.front()))
-    if (std::optional<ContractionLoops> loops =
-            ContractionLoops::get(contraction))
-      columnDims = loops->getColumnDims(contraction);
-  FailureOr<OutputFlow> flow =
-      pushToOutputs(heroSpace, shapes, withViews(members), outputs, results,
-                    indices, columnDims);
-  if (failed(flow)) {
-    why = "it needs other elements of the product";
+  FailureOr<ColumnGroup> columns = followHeroes(members, heroes, why);
+  if (failed(columns))
     return false;
-  }
-  if (!canTileColumns(flow->columns)) {
+  if (!canTileColumns(*columns)) {
     why = "no tile of the product holds all the columns that it needs";
-    return false;
-  }
-  if (!llvm::all_of(flow->outputs,
-                    [](const auto &output) { return output.has_value(); })) {
-    why = "an output does not depend on the product";
     return false;
   }
   return true;

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Grouping.h"
+#include "fusion/Analysis/ContractionLoops.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "llvm/ADT/MapVector.h"
 
@@ -32,35 +33,46 @@ void Grouping::mergeSiblings() {
     if (left && single)
       byLeft[left].push_back(group);
   }
-  auto signature = [&](GroupId group) {
-    for (Operation *member : graph.getMembers(group))
-      if (getRole(member) == FusionRole::Contraction) {
-        auto op = cast<linalg::LinalgOp>(member);
-        unsigned heroes =
-            llvm::count_if(graph.getMembers(group), [](Operation *other) {
-              return getRole(other) == FusionRole::Contraction;
-            });
-        return std::make_tuple(
-            heroes, op.getNumLoops(), getLeftOperand(member).getType(),
-            getElementTypeOrSelf(op.getDpsInputOperand(1)->get()),
-            getElementTypeOrSelf(member->getResult(0)));
-      }
-    return std::make_tuple(0u, 0u, Type(), Type(), Type());
+  // The only product of a group; null if there are several.
+  auto getHero = [&](GroupId group) {
+    linalg::LinalgOp hero;
+    for (Operation *member : graph.getMembers(group)) {
+      if (getRole(member) != FusionRole::Contraction)
+        continue;
+      if (hero)
+        return linalg::LinalgOp();
+      hero = cast<linalg::LinalgOp>(member);
+    }
+    return hero;
+  };
+  auto getColumns = [&](GroupId group) {
+    StringRef why;
+    FailureOr<ColumnGroup> columns = followHeroes(
+        graph.getMembers(group), getHero(group).getOperation(), why);
+    return columns.value_or(ColumnGroup());
   };
   for (auto &[left, groups] : byLeft) {
     SmallVector<GroupId> single;
     for (GroupId group : groups)
-      if (std::get<0>(signature(group)) == 1)
+      if (getHero(group))
         single.push_back(group);
     if (single.size() < 2)
       continue;
     GroupId first = single.front();
-    auto wanted = signature(first);
+    ContractionTypes types = getContractionTypes(getHero(first), space, shapes);
+    ColumnGroup columns = getColumns(first);
     for (GroupId other : ArrayRef<GroupId>(single).drop_front()) {
       Operation *hero = graph.getMembers(other).front();
-      if (signature(other) != wanted) {
+      // One schedule serves them all.
+      if (!(getContractionTypes(getHero(other), space, shapes) == types)) {
         hero->emitRemark("fusion: not merged with products of the same "
-                         "operand: types or shapes differ");
+                         "operand: their elements have other types");
+        continue;
+      }
+      ColumnGroup own = getColumns(other);
+      if (!own.isSingle() && !columns.isSingle() && !(own == columns)) {
+        hero->emitRemark("fusion: not merged with products of the same "
+                         "operand: their epilogues need other columns");
         continue;
       }
       if (!graph.canMerge(first, other) || graph.reaches(first, other) ||
@@ -71,6 +83,8 @@ void Grouping::mergeSiblings() {
         continue;
       }
       graph.merge(first, other);
+      if (columns.isSingle())
+        columns = own;
       hero->emitRemark("fusion: products of one operand share a launch");
     }
   }

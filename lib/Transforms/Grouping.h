@@ -16,6 +16,7 @@
 #ifndef FUSION_LIB_TRANSFORMS_GROUPING_H
 #define FUSION_LIB_TRANSFORMS_GROUPING_H
 
+#include "fusion/Analysis/ElementFlow.h"
 #include "fusion/Analysis/GroupGraph.h"
 #include "fusion/Analysis/ShapeAnalysis.h"
 #include "fusion/IR/Fusion.h"
@@ -72,6 +73,11 @@ private:
   bool isPreparation(Operation *node);
   bool fitsRows(ArrayRef<Operation *> members, StringRef &why);
   bool fitsHero(ArrayRef<Operation *> members, StringRef &why);
+  /// The columns of the heroes' results that outputs of `members` need.
+  /// Failure, with `why`, where they are not made element by element.
+  FailureOr<ColumnGroup> followHeroes(ArrayRef<Operation *> members,
+                                      ArrayRef<Operation *> heroes,
+                                      StringRef &why);
   void mergeSiblings();
   void ejectFromEpilogues();
   void mergeEpilogues();

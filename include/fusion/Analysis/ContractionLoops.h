@@ -31,6 +31,24 @@ struct ContractionLoops {
   SmallVector<unsigned> getColumnDims(linalg::LinalgOp op) const;
 };
 
+/// Types of a contraction's elements as they are multiplied and added up.
+struct ContractionTypes {
+  /// f16 or bf16 where both operands are that (before exact extensions) and the
+  /// sum is f32; else the type of the sum.
+  Type operand;
+  /// The type of the result, f32 for a narrow one.
+  Type sum;
+
+  bool operator==(const ContractionTypes &other) const {
+    return operand == other.operand && sum == other.sum;
+  }
+};
+ContractionTypes getContractionTypes(linalg::LinalgOp op, IndexSpace &space,
+                                     ShapeAnalysis &shapes);
+
+/// f16 or bf16.
+bool isNarrowFloat(Type type);
+
 /// The product of the bounds of the loops `dims`.
 AffineExpr countIterations(IndexSpace &space, ArrayRef<unsigned> dims,
                            ArrayRef<AffineExpr> bounds);
