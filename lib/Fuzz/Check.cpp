@@ -8,6 +8,8 @@
 
 #include "fusion/Fuzz/Check.h"
 
+#include "fusion/Pipelines/Compiler.h"
+#include "fusion/Runtime/KernelDevice.h"
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
@@ -62,6 +64,31 @@ static Outcome fail(OutcomeKind kind, const RunOptions &run,
   return outcome;
 }
 
+/// Compiles for all targets at all levels; `errors` receives diagnostics.
+static Outcome compileCase(ModuleOp module, RunOptions run,
+                           const CheckOptions &options, std::string &errors) {
+  CompileOptions compileOptions;
+  compileOptions.weights = run.weights;
+  compileOptions.donated = run.donated;
+  compileOptions.exactRounding = run.exactRounding;
+  for (const std::string &target : options.targets) {
+    for (const std::string &level : options.levels) {
+      run.target = compileOptions.target = target;
+      run.level = compileOptions.level = level;
+      errors.clear();
+      FailureOr<CompiledModel> model = compile(module, compileOptions);
+      if (failed(model))
+        return fail(OutcomeKind::Compile, run,
+                    errors + "the graph cannot be compiled");
+      auto kernels = printKernels(*model->module, *model->target);
+      if (!kernels)
+        return fail(OutcomeKind::Compile, run,
+                    errors + llvm::toString(kernels.takeError()));
+    }
+  }
+  return {};
+}
+
 Outcome fuzz::checkCase(const FuzzCase &fuzzCase, const CheckOptions &options) {
   ModuleOp module = *fuzzCase.module;
   std::string errors;
@@ -72,6 +99,8 @@ Outcome fuzz::checkCase(const FuzzCase &fuzzCase, const CheckOptions &options) {
     return success();
   });
   RunOptions run = fuzzCase.options;
+  if (options.compileOnly)
+    return compileCase(module, run, options, errors);
   auto reference = GraphReference::create(module, run);
   if (!reference)
     return fail(OutcomeKind::Reference, run,

@@ -139,9 +139,10 @@ static void eraseDeadCode(FuzzCase &fuzzCase) {
 }
 
 /// Returns the dynamic sizes of each value that a top-level operation of the
-/// entry function computes, in order, found by running the reference.
-static FailureOr<std::vector<SmallVector<int64_t>>>
-measureSizes(const FuzzCase &fuzzCase) {
+/// entry function computes, in order, found by running the reference, or two
+/// for each where it fails.
+static std::vector<SmallVector<int64_t>> measureSizes(const FuzzCase &fuzzCase,
+                                                      unsigned timeout) {
   FuzzCase copy = clone(fuzzCase);
   Entry entry(copy);
   Operation *terminator = entry.function.getBody().front().getTerminator();
@@ -165,18 +166,35 @@ measureSizes(const FuzzCase &fuzzCase) {
   }
   terminator->setOperands(extents);
   entry.updateResults();
-  std::vector<int64_t> numbers;
+  std::vector<int64_t> numbers(extents.size(), 2);
   if (!extents.empty()) {
-    RunOptions run = copy.options;
-    run.device = RunDevice::Reference;
-    auto reference = GraphReference::create(*copy.module, run);
-    if (!reference)
-      return llvm::consumeError(reference.takeError()), failure();
-    auto results = (*reference)->run(*copy.module, run, llvm::nulls());
-    if (!results)
-      return llvm::consumeError(results.takeError()), failure();
-    for (const Tensor &result : *results)
-      numbers.push_back(result.getInteger(0));
+    // A graph that the compiler refuses has not been run yet, and may crash.
+    Outcome outcome = runIsolated(
+        [&] {
+          Outcome measured;
+          RunOptions run = copy.options;
+          run.device = RunDevice::Reference;
+          measured.kind = OutcomeKind::Reference;
+          auto reference = GraphReference::create(*copy.module, run);
+          if (!reference)
+            return llvm::consumeError(reference.takeError()), measured;
+          auto results = (*reference)->run(*copy.module, run, llvm::nulls());
+          if (!results)
+            return llvm::consumeError(results.takeError()), measured;
+          measured.kind = OutcomeKind::Agrees;
+          for (const Tensor &result : *results)
+            measured.message += std::to_string(result.getInteger(0)) + ",";
+          return measured;
+        },
+        timeout);
+    StringRef rest = outcome.message;
+    if (outcome.kind == OutcomeKind::Agrees)
+      for (int64_t &number : numbers) {
+        auto [first, others] = rest.split(',');
+        if (first.getAsInteger(10, number))
+          break;
+        rest = others;
+      }
   }
   std::vector<SmallVector<int64_t>> sizes;
   ArrayRef<int64_t> rest(numbers);
@@ -202,6 +220,7 @@ public:
       this->options.targets = {failure.target};
     if (!failure.level.empty())
       this->options.levels = {failure.level};
+    this->options.compileOnly = failure.kind == OutcomeKind::Compile;
   }
 
   FuzzCase run();
@@ -335,9 +354,7 @@ static SmallVector<Operation *> getOperations(const FuzzCase &fuzzCase) {
 /// Makes the results of an operation arguments.
 bool Reducer::cutOperations() {
   bool changed = false;
-  FailureOr<std::vector<SmallVector<int64_t>>> sizes = measureSizes(best);
-  if (failed(sizes))
-    return false;
+  std::vector<SmallVector<int64_t>> sizes = measureSizes(best, options.timeout);
   for (size_t i = getOperations(best).size(); i-- > 0;) {
     bool isCut = tryChange([&](FuzzCase &candidate) {
       SmallVector<Operation *> operations = getOperations(candidate);
@@ -360,8 +377,7 @@ bool Reducer::cutOperations() {
           return false;
         if (result.use_empty())
           continue;
-        Value argument =
-            entry.addArgument(result.getType(), (*sizes)[first + n]);
+        Value argument = entry.addArgument(result.getType(), sizes[first + n]);
         if (!argument)
           return false;
         result.replaceAllUsesWith(argument);
@@ -372,9 +388,7 @@ bool Reducer::cutOperations() {
     if (!isCut)
       continue;
     changed = true;
-    sizes = measureSizes(best);
-    if (failed(sizes))
-      return true;
+    sizes = measureSizes(best, options.timeout);
     i = std::min(i, getOperations(best).size());
   }
   return changed;

@@ -375,7 +375,10 @@ LogicalResult MaskBuilder::build(const Score &score) {
     return success();
   FailureOr<OperandElement> made =
       buildTensor(evaluator, builder, anchor, whole);
-  if (failed(made))
+  // A tensor of the smallest shape may have sizes that are not known to be
+  // those of the scores.
+  if (failed(made) ||
+      failed(getMapResults(evaluator, *made, dims, {}, {dims.query, dims.key})))
     return fail(miss, score.parts.front().op,
                 "the mask is not an element of a tensor at indices that an "
                 "indexing map can say");

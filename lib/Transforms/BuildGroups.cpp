@@ -34,6 +34,9 @@ private:
   LogicalResult build(GroupGraph::GroupId group, GroupKind kind);
   /// The value inside the group that is being built; copies what is needed.
   Value inside(Value value);
+  /// A size inside that group from sizes of the function's arguments; null if
+  /// it is no sum or product of them.
+  Value insideSize(AffineExpr expr, Location loc);
   Value addInput(Value value);
   /// Sizes of `tensor` in terms of the function's arguments and host scalars.
   FailureOr<SmallVector<OpFoldResult>> hostShape(Value tensor, Location loc);
@@ -191,6 +194,33 @@ Value GroupBuilder::addInput(Value value) {
   return inputArguments[value] = argument;
 }
 
+Value GroupBuilder::insideSize(AffineExpr expr, Location loc) {
+  if (!expr)
+    return nullptr;
+  if (auto constant = dyn_cast<AffineConstantExpr>(expr))
+    return arith::ConstantIndexOp::create(builder, loc, constant.getValue());
+  if (auto symbol = dyn_cast<AffineSymbolExpr>(expr)) {
+    for (const ShapeAnalysis::Size &size :
+         shapes.getSizes(symbol.getPosition()))
+      if (auto argument = dyn_cast<BlockArgument>(size.value);
+          argument && size.dim >= 0 &&
+          argument.getOwner() == &func.getBody().front())
+        return tensor::DimOp::create(builder, loc, addInput(argument),
+                                     size.dim);
+    return nullptr;
+  }
+  auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
+  bool isSum = expr.getKind() == AffineExprKind::Add;
+  if (!binary || (!isSum && expr.getKind() != AffineExprKind::Mul))
+    return nullptr;
+  Value lhs = insideSize(binary.getLHS(), loc);
+  Value rhs = lhs ? insideSize(binary.getRHS(), loc) : nullptr;
+  if (!rhs)
+    return nullptr;
+  return isSum ? arith::AddIOp::create(builder, loc, lhs, rhs).getResult()
+               : arith::MulIOp::create(builder, loc, lhs, rhs).getResult();
+}
+
 Value GroupBuilder::inside(Value value) {
   if (Value mapped = mapping.lookupOrNull(value))
     return mapped;
@@ -212,23 +242,13 @@ Value GroupBuilder::inside(Value value) {
       fusible && isa<RankedTensorType>(value.getType()) &&
       fusible.getFusionRole() == FusionRole::Barrier)
     return addInput(value);
-  // A size: of an argument if there is one of this size, so that the group does
-  // not depend on a tensor for its shape alone.
-  if (auto dim = dyn_cast<tensor::DimOp>(def)) {
-    AffineExpr expr = shapes.getScalar(value);
-    if (auto symbol = dyn_cast<AffineSymbolExpr>(expr))
-      for (const ShapeAnalysis::Size &size :
-           shapes.getSizes(symbol.getPosition()))
-        if (auto argument = dyn_cast<BlockArgument>(size.value);
-            argument && size.dim >= 0 &&
-            argument.getOwner() == &func.getBody().front()) {
-          Value tensor = addInput(argument);
-          Value result =
-              tensor::DimOp::create(builder, def->getLoc(), tensor, size.dim);
-          mapping.map(value, result);
-          return result;
-        }
-  }
+  // A size: from those of the arguments where that is possible, so that the
+  // group does not depend on a tensor for its shape alone.
+  if (isa<tensor::DimOp>(def))
+    if (Value size = insideSize(shapes.getScalar(value), def->getLoc())) {
+      mapping.map(value, size);
+      return size;
+    }
   SmallVector<Value> outer;
   def->walk([&](Operation *nested) {
     for (Value operand : nested->getOperands())

@@ -52,6 +52,9 @@ struct CheckOptions {
                                      "attention"};
   /// Seconds for each graph.
   unsigned timeout = 60;
+  /// Neither evaluates the reference nor runs kernels: for graphs that the
+  /// compiler refuses.
+  bool compileOnly = false;
   /// Adds one to the first element of each result, which must be found: a test
   /// of the check.
   bool plantMismatch = false;
