@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Runs the expansions on the CPU and measures their distance from the C
+// [N18] Runs the expansions on the CPU and measures their distance from the C
 // library's functions in more precision, in units in the last place (ulp) of
 // the exact result. The bounds below are what was measured, rounded up.
 //
