@@ -151,10 +151,9 @@ void ShapeAnalysis::visit(Operation *op) {
       .Case([&](AttentionOp attention) {
         unsigned numDims = attention.getQueryMap().getNumDims();
         SmallVector<std::pair<Value, unsigned>> first(numDims);
-        SmallVector<Value> tensors{attention.getQuery(), attention.getKey(),
-                                   attention.getValue()};
-        if (attention.getMask())
-          tensors.push_back(attention.getMask());
+        SmallVector<Value> tensors;
+        for (auto [tensor, map] : attention.getTensorInputs())
+          tensors.push_back(tensor);
         llvm::append_range(tensors, attention.getOutputs());
         for (auto [index, tensor] : llvm::enumerate(tensors))
           for (auto [i, expr] :

@@ -25,12 +25,7 @@ using namespace mlir::fusion;
 
 /// The tensor operands with their maps.
 static SmallVector<std::pair<Value, AffineMap>> getTensors(AttentionOp op) {
-  SmallVector<std::pair<Value, AffineMap>> tensors{
-      {op.getQuery(), op.getQueryMap()},
-      {op.getKey(), op.getKeyMap()},
-      {op.getValue(), op.getValueMap()}};
-  if (op.getMask())
-    tensors.push_back({op.getMask(), op.getMaskMap()});
+  SmallVector<std::pair<Value, AffineMap>> tensors = op.getTensorInputs();
   tensors.push_back({op.getOutputs()[0], op.getOutputMap()});
   if (op.getLseMap())
     tensors.push_back({op.getOutputs()[1], op.getLseMap()});
@@ -139,7 +134,10 @@ AttentionOp::getTiledImplementation(OpBuilder &builder,
     maps.push_back(AffineMapAttr::get(
         AffineMap::get(map.getNumDims(), 0, results, builder.getContext())));
   }
-  Value mask = getMask() ? tiles[3] : Value();
+  auto *next = tiles.begin() + 3;
+  Value mask = getMask() ? *next++ : Value();
+  Value sink = getSink() ? *next++ : Value();
+  Value dropout = getDropout() ? *next++ : Value();
   SmallVector<Value> outputs(
       ArrayRef<Value>(tiles).take_back(getOutputs().size()));
   // Query positions count from the tile's first.
@@ -156,9 +154,10 @@ AttentionOp::getTiledImplementation(OpBuilder &builder,
   for (Value output : outputs)
     types.push_back(output.getType());
   auto tiled = AttentionOp::create(
-      builder, loc, types, tiles[0], tiles[1], tiles[2], mask, causalOffset,
-      outputs, builder.getArrayAttr(maps), getScaleAttr(), getWindowAttr(),
-      getSoftcapAttr(), getMaskedRowsAttr());
+      builder, loc, types, tiles[0], tiles[1], tiles[2], mask, sink, dropout,
+      causalOffset, outputs, builder.getArrayAttr(maps), getScaleAttr(),
+      getWindowAttr(), getSoftcapAttr(), getMaskedScoreAttr(),
+      getMaskedRowsAttr());
   return TilingResult{{tiled}, SmallVector<Value>(tiled.getResults()), slices};
 }
 

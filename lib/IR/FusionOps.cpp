@@ -296,12 +296,33 @@ void GroupOp::getCanonicalizationPatterns(RewritePatternSet &patterns,
 // AttentionOp
 //===----------------------------------------------------------------------===//
 
+SmallVector<std::pair<Value, AffineMap>> AttentionOp::getTensorInputs() {
+  SmallVector<std::pair<Value, AffineMap>> tensors{{getQuery(), getQueryMap()},
+                                                   {getKey(), getKeyMap()},
+                                                   {getValue(), getValueMap()}};
+  if (getMask())
+    tensors.push_back({getMask(), getMaskMap()});
+  if (getSink())
+    tensors.push_back({getSink(), getSinkMap()});
+  if (getDropout())
+    tensors.push_back({getDropout(), getDropoutMap()});
+  return tensors;
+}
+
+double AttentionOp::getMaskedScoreOrInfinity() {
+  return getMaskedScore() ? getMaskedScore()->convertToDouble() : -INFINITY;
+}
+
 LogicalResult AttentionOp::verify() {
   SmallVector<Value> operands{getQuery(), getKey(), getValue()};
   SmallVector<StringRef> names{"query", "key", "value"};
-  if (getMask()) {
-    operands.push_back(getMask());
-    names.push_back("mask");
+  std::pair<Value, StringRef> optional[] = {
+      {getMask(), "mask"}, {getSink(), "sink"}, {getDropout(), "dropout"}};
+  for (auto [operand, name] : optional) {
+    if (!operand)
+      continue;
+    operands.push_back(operand);
+    names.push_back(name);
   }
   if (getOutputs().empty() || getOutputs().size() > 2)
     return emitOpError("attention_c6: needs one or two outs (the output, the "
@@ -359,7 +380,11 @@ LogicalResult AttentionOp::verify() {
       required = {q, v};
     else if (name == "lse")
       required = {q};
-    allowed = name == "mask" ? SmallVector<unsigned>{q, k} : required;
+    allowed = required;
+    if (name == "mask" || name == "dropout")
+      allowed = {q, k};
+    else if (name == "sink")
+      allowed = {q};
     for (unsigned i : required)
       if (!alone.contains(i))
         return emitOpError("attention_c3: the map of ")
@@ -380,11 +405,20 @@ LogicalResult AttentionOp::verify() {
       return emitOpError("attention_c4: a mask holds floats or i1, not ")
              << mask;
   }
+  for (auto [operand, name] : ArrayRef(optional).drop_front())
+    if (operand && !isa<FloatType>(getElementTypeOrSelf(operand)))
+      return emitOpError("attention_c4: a ")
+             << name << " holds floats, not " << getElementTypeOrSelf(operand);
   if (getWindow() && (!getCausalOffset() || *getWindow() <= 0))
     return emitOpError(
         "attention_c5: a window needs a causal offset and must be positive");
   if (getSoftcap() && getSoftcapAttr().getValueAsDouble() <= 0)
     return emitOpError("attention_c5: softcap must be positive");
+  if (getMaskedScore() &&
+      (!getMask() || !getElementTypeOrSelf(getMask()).isInteger(1) ||
+       getMaskedScore()->isNaN()))
+    return emitOpError("attention_c5: a masked score needs a boolean mask and "
+                       "must be a number");
   if (getResultTypes() != getOutputs().getTypes())
     return emitOpError("attention_c6: results must have the types of outs");
   if (getOutputs().size() == 2) {
@@ -408,7 +442,7 @@ LogicalResult AttentionOp::verify() {
                << dim.getPosition() << " has size " << size << " in the "
                << names[index] << " and " << *extent << " before";
       // A mask or lse gives no extent, but must agree.
-      bool gives = operand != getMask() && names[index] != "lse";
+      bool gives = index < 3 || names[index] == "output";
       if ((gives && !extent) || (extent && ShapedType::isDynamic(*extent)))
         extent = size;
     }

@@ -101,6 +101,11 @@ private:
   /// Scale, soft cap and mask: scores to logarithms, in units of
   /// `exponentScale`.
   void emitScoreFunction(SmallVectorImpl<Value> &scores, Value tileKey);
+  /// Replaces each score by what `function` makes of it.
+  using ScoreFn = function_ref<Value(Value element, ValueRange batch,
+                                     Value query, Value key)>;
+  void mapScores(SmallVectorImpl<Value> &scores, Value tileKey,
+                 ScoreFn function);
   /// Moves the reference of rows whose `maxima` exceed their limits.
   void emitNewReferences(State &state, SmallVectorImpl<Value> &scores,
                          ArrayRef<Value> maxima);
@@ -117,6 +122,8 @@ private:
   /// Combines maxima and sums of warps that worked on different keys, and
   /// scales their results accordingly.
   void emitMerge(State &state);
+  /// Adds the sinks' terms to the sums.
+  void emitSinks(State &state);
   /// Stores results as the unit holds them, or through shared memory.
   void emitStores(State &state, Value firstValue);
   void emitStagedStores(State &state, Value firstValue);
@@ -140,6 +147,7 @@ private:
   /// A constant accumulator with all elements equal.
   Value makeAccumulator(double value);
   Value makeExp2(Value value);
+  Value toAccumulatorType(Value value);
   /// Combines the elements of accumulators by row: whole accumulators first,
   /// then elements of one row. One value for each of a lane's rows.
   SmallVector<Value>

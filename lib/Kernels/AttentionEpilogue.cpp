@@ -97,11 +97,38 @@ void AttentionEmitter::emitMerge(State &state) {
   }
 }
 
+void AttentionEmitter::emitSinks(State &state) {
+  // A sink far above the scores makes the sum infinite and the result 0. Where
+  // there was no key the result is 0 already, and only the sink counts.
+  Value zero = makeFloat(0.0);
+  Value lastRow = kb.sub(numRows, kb.index(1));
+  Value log2e = makeFloat(1.0 / std::log(2.0));
+  for (int64_t rowTile = 0; rowTile < plan.rowTiles; ++rowTile)
+    for (int64_t row = 0; row < getNumRows(); ++row) {
+      int64_t i = rowTile * getNumRows() + row;
+      Value position = kb.min(getRow(rowTile, row), lastRow);
+      Value sink = toAccumulatorType(problem.sink(
+          builder, loc, getBatch(position), getPosition(position)));
+      Value isEmpty = arith::CmpFOp::create(
+          builder, loc, arith::CmpFPredicate::OEQ, state.sums[i], zero);
+      Value &reference = state.references[i];
+      reference = kb.select(isEmpty, zero, reference);
+      Value distance = arith::SubFOp::create(
+          builder, loc, arith::MulFOp::create(builder, loc, sink, log2e),
+          arith::MulFOp::create(builder, loc, reference,
+                                makeFloat(exponentScale)));
+      state.sums[i] = arith::AddFOp::create(builder, loc, state.sums[i],
+                                            makeExp2(distance));
+    }
+}
+
 void AttentionEmitter::emitEpilogue(State &state, Value firstValue) {
   for (Value &sum : state.sums)
     sum = unit.reduceRow(builder, loc, sum, RowReduction::Sum);
   if (plan.keyWarps > 1)
     emitMerge(state);
+  if (problem.sink)
+    emitSinks(state);
 
   Value zero = makeFloat(0.0);
   Value one = makeFloat(1.0);

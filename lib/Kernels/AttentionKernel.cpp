@@ -38,12 +38,8 @@ static FailureOr<SmallVector<AffineExpr>> getDomain(AttentionOp op,
                                                     ShapeAnalysis &shapes) {
   SmallVector<AffineExpr> sizes(op.getQueryMap().getNumDims());
   SmallVector<std::pair<Value, AffineMap>> operands{
-      {op.getOutputs()[0], op.getOutputMap()},
-      {op.getQuery(), op.getQueryMap()},
-      {op.getKey(), op.getKeyMap()},
-      {op.getValue(), op.getValueMap()}};
-  if (op.getMask())
-    operands.push_back({op.getMask(), op.getMaskMap()});
+      {op.getOutputs()[0], op.getOutputMap()}};
+  llvm::append_range(operands, op.getTensorInputs());
   for (auto [value, map] : operands)
     for (auto [i, expr] : llvm::enumerate(map.getResults()))
       if (auto dim = dyn_cast<AffineDimExpr>(expr)) {
@@ -323,6 +319,7 @@ static AttentionProblem makeProblem(GroupKernel &kernel,
     problem.softcap = op.getSoftcap()->convertToDouble();
   if (op.getWindow())
     problem.window = *op.getWindow();
+  problem.maskedScore = op.getMaskedScoreOrInfinity();
   problem.maskedRows = op.getMaskedRows();
   return problem;
 }
@@ -413,17 +410,33 @@ FailureOr<GridBuilder> fusion::buildAttentionKernel(GroupKernel &kernel) {
       exprs.push_back(bindIndex(emitter, bound, size));
     return exprs;
   };
+  // An element at a query and, where there is one, a key.
+  auto loadElement = [&](OpBuilder &inner, Value tensor, AffineMap map,
+                         ValueRange batch, Value q, Value k) -> Value {
+    EmitterCallback callback(emitter, inner);
+    AffineExpr key = k ? bindIndex(emitter, k, analysis.numKeys) : AffineExpr();
+    IndexVector at = applyMap(
+        space, map,
+        makeDomain(analysis, space, bindAll(batch),
+                   bindIndex(emitter, q, analysis.numQueries), {}, key, {}));
+    return orZero(emitter, emitter.element(tensor, at),
+                  getElementTypeOrSelf(tensor), callbackFailed);
+  };
   if (op.getMask())
     problem.mask = [&](OpBuilder &inner, Location, ValueRange batch, Value q,
-                       Value k) -> Value {
-      EmitterCallback callback(emitter, inner);
-      IndexVector at =
-          applyMap(space, op.getMaskMap(),
-                   makeDomain(analysis, space, bindAll(batch),
-                              bindIndex(emitter, q, analysis.numQueries), {},
-                              bindIndex(emitter, k, analysis.numKeys), {}));
-      return orZero(emitter, emitter.element(op.getMask(), at),
-                    getElementTypeOrSelf(op.getMask()), callbackFailed);
+                       Value k) {
+      return loadElement(inner, op.getMask(), op.getMaskMap(), batch, q, k);
+    };
+  if (op.getDropout())
+    problem.dropout = [&](OpBuilder &inner, Location, ValueRange batch, Value q,
+                          Value k) {
+      return loadElement(inner, op.getDropout(), op.getDropoutMap(), batch, q,
+                         k);
+    };
+  if (op.getSink())
+    problem.sink = [&](OpBuilder &inner, Location, ValueRange batch, Value q) {
+      return loadElement(inner, op.getSink(), op.getSinkMap(), batch, q,
+                         Value());
     };
   problem.resultType = getElementTypeOrSelf(group.getYielded().front());
   problem.store = [&](OpBuilder &inner, Location, ValueRange batch, Value q,

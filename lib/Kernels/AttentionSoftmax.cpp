@@ -64,13 +64,35 @@ void AttentionEmitter::emitScoreFunction(SmallVectorImpl<Value> &scores,
   }
   if (!problem.mask)
     return;
+  Value masked = makeFloat(problem.maskedScore);
+  mapScores(scores, tileKey,
+            [&](Value element, ValueRange batch, Value query, Value key) {
+              Value mask = problem.mask(builder, loc, batch, query, key);
+              if (mask.getType().isInteger(1))
+                return kb.select(mask, element, masked);
+              return arith::AddFOp::create(builder, loc, element,
+                                           toAccumulatorType(mask))
+                  .getResult();
+            });
+}
 
-  // Positions out of bounds are clamped to ones inside; what the mask says
-  // about them does not matter.
+Value AttentionEmitter::toAccumulatorType(Value value) {
+  unsigned width = value.getType().getIntOrFloatBitWidth();
+  unsigned ours = floatType.getIntOrFloatBitWidth();
+  if (width < ours)
+    return arith::ExtFOp::create(builder, loc, floatType, value);
+  if (width > ours)
+    return arith::TruncFOp::create(builder, loc, floatType, value);
+  return value;
+}
+
+void AttentionEmitter::mapScores(SmallVectorImpl<Value> &scores, Value tileKey,
+                                 ScoreFn function) {
+  // Positions out of bounds are clamped to ones inside; what is computed for
+  // them does not matter.
   Value lastRow = kb.sub(numRows, kb.index(1));
   Value lastKey = kb.sub(endKey, kb.index(1));
   Value laneKey = kb.add(kb.add(tileKey, warpKey), originColumn);
-  Value minusInfinity = makeFloat(-kInfinity);
   int64_t numElements = unit.getNumElements();
   for (int64_t rowTile = 0; rowTile < plan.rowTiles; ++rowTile) {
     SmallVector<Value> positions;
@@ -89,21 +111,9 @@ void AttentionEmitter::emitScoreFunction(SmallVectorImpl<Value> &scores,
         if (boundsKeys)
           key = kb.min(key, lastKey);
         int64_t row = unit.getElementRow(e);
-        Value mask =
-            problem.mask(builder, loc, batches[row], positions[row], key);
         Value element = vector::ExtractOp::create(builder, loc, score, e);
-        if (mask.getType().isInteger(1)) {
-          element = kb.select(mask, element, minusInfinity);
-        } else {
-          unsigned width = mask.getType().getIntOrFloatBitWidth();
-          unsigned ours = floatType.getIntOrFloatBitWidth();
-          if (width < ours)
-            mask = arith::ExtFOp::create(builder, loc, floatType, mask);
-          else if (width > ours)
-            mask = arith::TruncFOp::create(builder, loc, floatType, mask);
-          element = arith::AddFOp::create(builder, loc, element, mask);
-        }
-        elements.push_back(element);
+        elements.push_back(
+            function(element, batches[row], positions[row], key));
       }
       score = vector::FromElementsOp::create(
           builder, loc, unit.getAccumulatorType(), elements);
@@ -188,15 +198,21 @@ void AttentionEmitter::emitNewReferences(State &state,
                                          ArrayRef<Value> maxima) {
   SmallVector<Value> exceeds;
   Value any;
-  for (auto [maximum, limit] : llvm::zip_equal(maxima, state.limits)) {
+  for (auto [maximum, limit, reference] :
+       llvm::zip_equal(maxima, state.limits, state.references)) {
+    Value distance = maximum;
+    if (!startsFromReference)
+      distance = arith::SubFOp::create(builder, loc, maximum, reference);
     exceeds.push_back(arith::CmpFOp::create(
-        builder, loc, arith::CmpFPredicate::OGT, maximum, limit));
+        builder, loc, arith::CmpFPredicate::OGT, distance, limit));
     any = any ? arith::OrIOp::create(builder, loc, any, exceeds.back())
                     .getResult()
               : exceeds.back();
   }
   SmallVector<SmallVectorImpl<Value> *> changed{
-      &scores, &state.results, &state.references, &state.limits, &state.sums};
+      &state.results, &state.references, &state.limits, &state.sums};
+  if (startsFromReference)
+    changed.push_back(&scores);
   auto getValues = [&] {
     SmallVector<Value> values;
     for (SmallVectorImpl<Value> *part : changed)
@@ -222,8 +238,12 @@ void AttentionEmitter::emitNewReferences(State &state,
         int64_t i = rowTile * getNumRows() + row;
         Value &reference = state.references[i];
         Value &limit = state.limits[i];
-        Value moved = arith::AddFOp::create(
-            builder, loc, reference, kb.select(exceeds[i], maxima[i], zero));
+        Value moved;
+        if (startsFromReference)
+          moved = arith::AddFOp::create(builder, loc, reference,
+                                        kb.select(exceeds[i], maxima[i], zero));
+        else
+          moved = kb.select(exceeds[i], maxima[i], reference);
         // What the reference moved by, its rounding included.
         Value difference =
             arith::SubFOp::create(builder, loc, moved, reference);
@@ -241,10 +261,12 @@ void AttentionEmitter::emitNewReferences(State &state,
         differences.push_back(difference);
         factors.push_back(factor);
       }
-      Value difference = spreadRows(differences);
-      for (int64_t tile = 0; tile < plan.keyTiles; ++tile) {
-        Value &score = scores[rowTile * plan.keyTiles + tile];
-        score = arith::SubFOp::create(builder, loc, score, difference);
+      if (startsFromReference) {
+        Value difference = spreadRows(differences);
+        for (int64_t tile = 0; tile < plan.keyTiles; ++tile) {
+          Value &score = scores[rowTile * plan.keyTiles + tile];
+          score = arith::SubFOp::create(builder, loc, score, difference);
+        }
       }
       Value factor = spreadRows(factors);
       for (int64_t tile = 0; tile < plan.valueTiles; ++tile) {
@@ -287,13 +309,6 @@ void AttentionEmitter::emitSoftmax(State &state, SmallVectorImpl<Value> &scores,
   };
   SmallVector<Value> maxima;
   for (int64_t rowTile = 0; rowTile < plan.rowTiles; ++rowTile) {
-    if (!startsFromReference) {
-      Value references =
-          spreadRows(ArrayRef(state.references)
-                         .slice(rowTile * getNumRows(), getNumRows()));
-      for (Value &score : getTile(rowTile))
-        score = arith::SubFOp::create(builder, loc, score, references);
-    }
     for (Value maximum :
          combineRows(getTile(rowTile), [&](Value lhs, Value rhs) -> Value {
            return arith::MaxNumFOp::create(builder, loc, lhs, rhs);
@@ -302,6 +317,15 @@ void AttentionEmitter::emitSoftmax(State &state, SmallVectorImpl<Value> &scores,
           unit.reduceRow(builder, loc, maximum, RowReduction::Max));
   }
   emitNewReferences(state, scores, maxima);
+  // Only now: relative to the reference of a tile that is masked by a finite
+  // score, which is far away, other scores would all be the same.
+  for (int64_t rowTile = 0; !startsFromReference && rowTile < plan.rowTiles;
+       ++rowTile) {
+    Value references = spreadRows(
+        ArrayRef(state.references).slice(rowTile * getNumRows(), getNumRows()));
+    for (Value &score : getTile(rowTile))
+      score = arith::SubFOp::create(builder, loc, score, references);
+  }
 
   Value exponentScales = makeAccumulator(exponentScale);
   for (Value &score : scores)
@@ -317,4 +341,13 @@ void AttentionEmitter::emitSoftmax(State &state, SmallVectorImpl<Value> &scores,
       sum = arith::AddFOp::create(builder, loc, sum, sums[row]);
     }
   }
+  // What is dropped still takes part in the sum.
+  if (problem.dropout)
+    mapScores(scores, tileKey,
+              [&](Value element, ValueRange batch, Value query, Value key) {
+                Value kept = problem.dropout(builder, loc, batch, query, key);
+                return arith::MulFOp::create(builder, loc, element,
+                                             toAccumulatorType(kept))
+                    .getResult();
+              });
 }

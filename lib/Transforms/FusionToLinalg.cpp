@@ -174,7 +174,7 @@ Value AttentionLowering::emitScore(Value product, Value mask) {
   };
   if (mask && mask.getType().isInteger(1))
     score = arith::SelectOp::create(rewriter, loc, mask, score,
-                                    constant(-INFINITY));
+                                    constant(op.getMaskedScoreOrInfinity()));
   else if (mask)
     score =
         arith::AddFOp::create(rewriter, loc, score, convert(mask, accumulator));
@@ -232,8 +232,15 @@ void AttentionLowering::lower() {
       [&](ValueRange arguments) {
         return emitScore(arguments[0], op.getMask() ? arguments[1] : Value());
       });
+  // A sink is where maximum and sum start from.
+  Value start = fill(rows, -INFINITY);
+  if (op.getSink())
+    start = generic(rows, 0, op.getSink(), restrict(op.getSinkMap(), rows),
+                    start, project(rows, rows), [&](ValueRange arguments) {
+                      return convert(arguments[0], accumulator);
+                    });
   Value maximum =
-      generic(scores, 1, score, project(scores, scores), fill(rows, -INFINITY),
+      generic(scores, 1, score, project(scores, scores), start,
               project(rows, scores), [&](ValueRange arguments) -> Value {
                 return arith::MaximumFOp::create(rewriter, loc, arguments[1],
                                                  arguments[0]);
@@ -252,21 +259,40 @@ void AttentionLowering::lower() {
             arith::SubFOp::create(rewriter, loc, arguments[0], shift);
         return math::ExpOp::create(rewriter, loc, distance);
       });
+  Value none = fill(rows, 0);
+  if (op.getSink())
+    none = generic(
+        rows, 0, {start, maximum}, {project(rows, rows), project(rows, rows)},
+        none, project(rows, rows), [&](ValueRange arguments) -> Value {
+          Value shift = arith::SelectOp::create(
+              rewriter, loc, isMasked(arguments[1]), constant(0), arguments[1]);
+          return math::ExpOp::create(
+              rewriter, loc,
+              arith::SubFOp::create(rewriter, loc, arguments[0], shift));
+        });
   Value total = generic(
-      scores, 1, exponential, project(scores, scores), fill(rows, 0),
+      scores, 1, exponential, project(scores, scores), none,
       project(rows, scores), [&](ValueRange arguments) -> Value {
         return arith::AddFOp::create(rewriter, loc, arguments[1], arguments[0]);
       });
-  Value weighted =
-      generic(sums, 1, {exponential, op.getValue()},
-              {project(scores, sums), restrict(op.getValueMap(), sums)},
-              fill(outputs, 0), project(outputs, sums),
-              [&](ValueRange arguments) -> Value {
-                Value mul =
-                    arith::MulFOp::create(rewriter, loc, arguments[0],
+  SmallVector<Value> factors{exponential, op.getValue()};
+  SmallVector<AffineMap> factorMaps{project(scores, sums),
+                                    restrict(op.getValueMap(), sums)};
+  if (op.getDropout()) {
+    factors.push_back(op.getDropout());
+    factorMaps.push_back(restrict(op.getDropoutMap(), sums));
+  }
+  Value weighted = generic(
+      sums, 1, factors, factorMaps, fill(outputs, 0), project(outputs, sums),
+      [&](ValueRange arguments) -> Value {
+        Value probability = arguments[0];
+        if (op.getDropout())
+          probability = arith::MulFOp::create(
+              rewriter, loc, probability, convert(arguments[2], accumulator));
+        Value mul = arith::MulFOp::create(rewriter, loc, probability,
                                           convert(arguments[1], accumulator));
-                return arith::AddFOp::create(rewriter, loc, arguments[2], mul);
-              });
+        return arith::AddFOp::create(rewriter, loc, arguments.back(), mul);
+      });
   bool zero = op.getMaskedRows() == MaskedRows::Zero;
   Value output = op.getOutputs()[0];
   Type outputElement = getElementTypeOrSelf(output);

@@ -205,6 +205,33 @@ func.func @attention_c5_softcap(%q: tensor<4x8xf32>, %o: tensor<4x8xf32>) -> ten
 
 // -----
 
+func.func @attention_c4_sink(%q: tensor<4x8xf32>, %s: tensor<i32>, %o: tensor<4x8xf32>) -> tensor<4x8xf32> {
+  // expected-error @+1 {{attention_c4: a sink holds floats, not 'i32'}}
+  %r = fusion.attention {indexing_maps = [affine_map<(q, d, k, v) -> (q, d)>, affine_map<(q, d, k, v) -> (k, d)>, affine_map<(q, d, k, v) -> (k, v)>, affine_map<(q, d, k, v) -> ()>, affine_map<(q, d, k, v) -> (q, v)>], scale = 1.0 : f64}
+      ins(%q, %q, %q : tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>) sink(%s : tensor<i32>) outs(%o : tensor<4x8xf32>) -> tensor<4x8xf32>
+  return %r : tensor<4x8xf32>
+}
+
+// -----
+
+func.func @attention_c3_sink(%q: tensor<4x8xf32>, %s: tensor<4xf32>, %o: tensor<4x8xf32>) -> tensor<4x8xf32> {
+  // expected-error @+1 {{attention_c3: the map of sink must not use d2}}
+  %r = fusion.attention {indexing_maps = [affine_map<(q, d, k, v) -> (q, d)>, affine_map<(q, d, k, v) -> (k, d)>, affine_map<(q, d, k, v) -> (k, v)>, affine_map<(q, d, k, v) -> (k)>, affine_map<(q, d, k, v) -> (q, v)>], scale = 1.0 : f64}
+      ins(%q, %q, %q : tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>) sink(%s : tensor<4xf32>) outs(%o : tensor<4x8xf32>) -> tensor<4x8xf32>
+  return %r : tensor<4x8xf32>
+}
+
+// -----
+
+func.func @attention_c5_masked_score(%q: tensor<4x8xf32>, %m: tensor<4xf32>, %o: tensor<4x8xf32>) -> tensor<4x8xf32> {
+  // expected-error @+1 {{attention_c5: a masked score needs a boolean mask and must be a number}}
+  %r = fusion.attention {indexing_maps = [affine_map<(q, d, k, v) -> (q, d)>, affine_map<(q, d, k, v) -> (k, d)>, affine_map<(q, d, k, v) -> (k, v)>, affine_map<(q, d, k, v) -> (k)>, affine_map<(q, d, k, v) -> (q, v)>], scale = 1.0 : f64, masked_score = -1.0 : f64}
+      ins(%q, %q, %q : tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>) mask(%m : tensor<4xf32>) outs(%o : tensor<4x8xf32>) -> tensor<4x8xf32>
+  return %r : tensor<4x8xf32>
+}
+
+// -----
+
 func.func @attention_c6_types(%q: tensor<4x8xf32>, %o: tensor<4x8xf32>) -> tensor<4x8xf16> {
   // expected-error @+1 {{attention_c6: results must have the types of outs}}
   %r = fusion.attention {indexing_maps = [affine_map<(q, d, k, v) -> (q, d)>, affine_map<(q, d, k, v) -> (k, d)>, affine_map<(q, d, k, v) -> (k, v)>, affine_map<(q, d, k, v) -> (q, v)>], scale = 1.0 : f64}

@@ -94,6 +94,27 @@ func.func @attention_full(%q: tensor<7x8xf32>, %k: tensor<9x8xf32>, %v: tensor<9
   return %r#0, %r#1 : tensor<7x16xf32>, tensor<7xf32>
 }
 
+// A sink, a dropout, and a score for masked keys.
+// CHECK-LABEL: func @attention_sink
+// CHECK:         fusion.attention {{.*}}masked_score = -1.000000e+09 : f64
+// CHECK-SAME:      mask(%{{.*}} : tensor<9xi1>) sink(%{{.*}} : tensor<7xf32>) dropout(%{{.*}} : tensor<7x9xf16>) outs(
+func.func @attention_sink(%q: tensor<7x8xf32>, %k: tensor<9x8xf32>, %m: tensor<9xi1>, %s: tensor<7xf32>, %p: tensor<7x9xf16>, %o: tensor<7x8xf32>) -> tensor<7x8xf32> {
+  %r = fusion.attention {
+      indexing_maps = [
+        affine_map<(q, d, k, v) -> (q, d)>,
+        affine_map<(q, d, k, v) -> (k, d)>,
+        affine_map<(q, d, k, v) -> (k, v)>,
+        affine_map<(q, d, k, v) -> (k)>,
+        affine_map<(q, d, k, v) -> (q)>,
+        affine_map<(q, d, k, v) -> (q, k)>,
+        affine_map<(q, d, k, v) -> (q, v)>],
+      scale = 1.0 : f64, masked_score = -1.0e9 : f64}
+      ins(%q, %k, %k : tensor<7x8xf32>, tensor<9x8xf32>, tensor<9x8xf32>)
+      mask(%m : tensor<9xi1>) sink(%s : tensor<7xf32>) dropout(%p : tensor<7x9xf16>)
+      outs(%o : tensor<7x8xf32>) -> tensor<7x8xf32>
+  return %r : tensor<7x8xf32>
+}
+
 // CHECK-LABEL: func @simdgroup_mma
 // CHECK:         fusion.simdgroup_mma %{{.*}}, %{{.*}}, %{{.*}} : vector<2xbf16>, vector<2xf32>
 func.func @simdgroup_mma(%a: vector<2xbf16>, %b: vector<2xbf16>, %c: vector<2xf32>) -> vector<2xf32> {

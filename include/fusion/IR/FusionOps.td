@@ -115,23 +115,29 @@ def Fusion_AttentionOp : Fusion_Op<"attention", [
     s[b, q, k] = scale * sum over d of query[b, q, d] * key[b, k, d]
     s[b, q, k] = softcap * tanh(s / softcap)              if softcap is given
     s[b, q, k] = s + mask[b, q, k]        for a float mask; for a boolean mask
-                 s where mask is true, -inf elsewhere
+                 s where mask is true, masked_score (-inf by default) elsewhere
     s[b, q, k] = -inf where k > q + causal_offset, or k <= q + causal_offset - window
-    out[b, q, v] = sum over k of softmax over k of s[b, q, k] * value[b, k, v]
-    lse[b, q]    = log of the sum over k of exp(s[b, q, k])
+    total[b, q]  = sum over k of exp(s[b, q, k]), plus exp(sink[b, q]) if there is a sink
+    p[b, q, k]   = exp(s[b, q, k]) / total[b, q], times dropout[b, q, k] if that is given
+    out[b, q, v] = sum over k of p[b, q, k] * value[b, k, v]
+    lse[b, q]    = log of total[b, q]
     ```
+
+    A sink is the score of a key that has no value: it takes its part of the
+    probabilities and adds nothing to the result.
 
     The algorithm is FlashAttention (Dao et al., arXiv:2205.14135): products
     accumulate in `f32` (in `f64` for `f64` operands), the softmax runs in the
     accumulator's type with a running maximum, and probabilities may be rounded
     to the value's type before the second product. A row with no key left gives
-    zeros under `masked_rows = zero` and NaN under `nan`; its lse is -inf.
+    zeros under `masked_rows = zero` and NaN under `nan`; its lse is -inf. With a
+    sink that is not -inf there is no such row.
 
-    `indexing_maps` holds one map for query, key, value, the mask if there is
-    one, the output, and the lse if there is one. Results of a map are affine
-    expressions of the domain's dimensions: batch dimensions may be combined
-    (`d1 floordiv 4` shares a key head among four query heads), `q`, `d`, `k`
-    and `v` stand alone.
+    `indexing_maps` holds one map for query, key, value, those of mask, sink and
+    dropout that are there, the output, and the lse if there is one. Results of
+    a map are affine expressions of the domain's dimensions: batch dimensions may
+    be combined (`d1 floordiv 4` shares a key head among four query heads), `q`,
+    `d`, `k` and `v` stand alone.
 
     Constraints:
     - (attention_c1) `indexing_maps` has one map for each tensor operand, all
@@ -139,11 +145,11 @@ def Fusion_AttentionOp : Fusion_Op<"attention", [
     - (attention_c2) each map has as many results as its operand has dimensions.
     - (attention_c3) `q`, `d`, `k`, `v` appear only as whole results, at most
       once in a map; query uses `q, d`, key `k, d`, value `k, v`, the output
-      `q, v`, a mask any of `q, k`, the lse `q`.
+      `q, v`, a mask and a dropout any of `q, k`, a sink `q` or not, the lse `q`.
     - (attention_c4) query, key and value hold floats of one type; a mask holds
-      floats or i1.
+      floats or i1, a sink and a dropout hold floats.
     - (attention_c5) `window` needs `causal_offset` and is positive; `softcap`
-      is positive.
+      is positive; `masked_score` needs a boolean mask and is no NaN.
     - (attention_c6) results have the types of `outs`; the lse, if present, is
       the second and holds the accumulator's type.
     - (attention_c7) each dimension is a whole result of the map of query, key,
@@ -155,12 +161,15 @@ def Fusion_AttentionOp : Fusion_Op<"attention", [
     AnyRankedTensor:$key,
     AnyRankedTensor:$value,
     Optional<AnyRankedTensor>:$mask,
+    Optional<AnyRankedTensor>:$sink,
+    Optional<AnyRankedTensor>:$dropout,
     Optional<Index>:$causalOffset,
     Variadic<AnyRankedTensor>:$outputs,
     AffineMapArrayAttr:$indexing_maps,
     F64Attr:$scale,
     OptionalAttr<I64Attr>:$window,
     OptionalAttr<F64Attr>:$softcap,
+    OptionalAttr<F64Attr>:$masked_score,
     DefaultValuedAttr<Fusion_MaskedRowsAttr,
                       "::mlir::fusion::MaskedRows::NaN">:$masked_rows);
   let results = (outs Variadic<AnyRankedTensor>:$results);
@@ -168,6 +177,8 @@ def Fusion_AttentionOp : Fusion_Op<"attention", [
     attr-dict `ins` `(` $query `,` $key `,` $value `:` type($query) `,`
     type($key) `,` type($value) `)`
     (`mask` `(` $mask^ `:` type($mask) `)`)?
+    (`sink` `(` $sink^ `:` type($sink) `)`)?
+    (`dropout` `(` $dropout^ `:` type($dropout) `)`)?
     (`causal` `(` $causalOffset^ `)`)?
     `outs` `(` $outputs `:` type($outputs) `)` `->` type($results)
   }];
@@ -185,16 +196,32 @@ def Fusion_AttentionOp : Fusion_Op<"attention", [
     ::mlir::AffineMap getQueryMap() { return getMap(0); }
     ::mlir::AffineMap getKeyMap() { return getMap(1); }
     ::mlir::AffineMap getValueMap() { return getMap(2); }
-    /// Null where there is no mask.
+    /// Null where there is no mask; so for the others.
     ::mlir::AffineMap getMaskMap() {
       return getMask() ? getMap(3) : ::mlir::AffineMap();
     }
-    ::mlir::AffineMap getOutputMap() { return getMap(getMask() ? 4 : 3); }
+    ::mlir::AffineMap getSinkMap() {
+      return getSink() ? getMap(3 + bool(getMask())) : ::mlir::AffineMap();
+    }
+    ::mlir::AffineMap getDropoutMap() {
+      return getDropout() ? getMap(3 + bool(getMask()) + bool(getSink()))
+                          : ::mlir::AffineMap();
+    }
+    ::mlir::AffineMap getOutputMap() { return getMap(getNumTensorInputs()); }
     /// Null where the log-sum-exp is not asked for.
     ::mlir::AffineMap getLseMap() {
-      return getOutputs().size() > 1 ? getMap(getMask() ? 5 : 4)
+      return getOutputs().size() > 1 ? getMap(getNumTensorInputs() + 1)
                                      : ::mlir::AffineMap();
     }
+    /// Query, key, value, and those of mask, sink and dropout that are there.
+    unsigned getNumTensorInputs() {
+      return 3 + bool(getMask()) + bool(getSink()) + bool(getDropout());
+    }
+    /// Those with their maps.
+    ::llvm::SmallVector<std::pair<::mlir::Value, ::mlir::AffineMap>>
+    getTensorInputs();
+    /// What a boolean mask puts in place of a score.
+    double getMaskedScoreOrInfinity();
     ::mlir::MutableOperandRange getDpsInitsMutable() {
       return getOutputsMutable();
     }

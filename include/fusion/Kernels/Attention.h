@@ -20,6 +20,7 @@
 #include "fusion/Kernels/OperandAccess.h"
 #include "fusion/Target/TargetTable.h"
 #include "mlir/IR/BuiltinTypes.h"
+#include <limits>
 #include <optional>
 
 namespace mlir::fusion {
@@ -30,6 +31,9 @@ struct AttentionProblem {
   /// Builds the mask of a score: a float that is added to it, or an i1 that
   /// keeps it. Called for positions in bounds.
   using MaskFn = OperandAccess::ElementFn;
+  /// Builds the sink of a row, a float. Called for positions in bounds.
+  using SinkFn = std::function<Value(OpBuilder &builder, Location loc,
+                                     ValueRange batch, Value query)>;
   /// Stores neighbouring elements (v, v + 1, ...) of a row of the result: a
   /// vector of the accumulator's type, or that type itself for a single
   /// element. Called for positions in bounds.
@@ -65,6 +69,11 @@ struct AttentionProblem {
   double scale = 1.0;
   std::optional<double> softcap;
   MaskFn mask;
+  /// What a boolean mask puts in place of a score.
+  double maskedScore = -std::numeric_limits<double>::infinity();
+  /// Builds what probabilities are multiplied with, a float.
+  MaskFn dropout;
+  SinkFn sink;
   /// Query q sees keys up to q + causalOffset (a signed index); null: all.
   Value causalOffset;
   /// It sees only the last so many of them. Needs `causalOffset`.
