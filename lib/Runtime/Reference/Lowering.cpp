@@ -48,7 +48,29 @@ void fusion::registerReferenceDialects(DialectRegistry &registry) {
   registerLLVMDialectTranslation(registry);
 }
 
+namespace {
+/// Takes linalg.softmax and the like apart, which have no loops of their own.
+struct DecomposeAggregates
+    : PassWrapper<DecomposeAggregates, OperationPass<func::FuncOp>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(DecomposeAggregates)
+  void runOnOperation() override {
+    IRRewriter rewriter(&getContext());
+    SmallVector<linalg::AggregatedOpInterface> ops;
+    getOperation()->walk(
+        [&](linalg::AggregatedOpInterface op) { ops.push_back(op); });
+    for (linalg::AggregatedOpInterface op : ops) {
+      rewriter.setInsertionPoint(op);
+      FailureOr<SmallVector<Value>> values = op.decomposeOperation(rewriter);
+      if (failed(values))
+        return signalPassFailure();
+      rewriter.replaceOp(op, *values);
+    }
+  }
+};
+} // namespace
+
 static void addPasses(PassManager &pm) {
+  pm.addNestedPass<func::FuncOp>(std::make_unique<DecomposeAggregates>());
   pm.addNestedPass<func::FuncOp>(createLinalgGeneralizeNamedOpsPass());
   bufferization::OneShotBufferizePassOptions bufferize;
   bufferize.bufferizeFunctionBoundaries = true;
