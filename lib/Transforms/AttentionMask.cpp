@@ -11,7 +11,8 @@
 //
 // A finite score that masks is not -inf: a row in which every score is masked
 // is then uniform, where -inf gives zero or NaN. It is replaced by -inf only
-// where every row is proven to keep a key.
+// where every row is proven to keep a key; else it is what the operation's
+// boolean mask puts in place of the score.
 //
 //===----------------------------------------------------------------------===//
 
@@ -162,14 +163,14 @@ void splitConjunction(ExprRef expr, SmallVectorImpl<ExprRef> &terms) {
 // Building
 //===----------------------------------------------------------------------===//
 
-/// A tensor of floats (or of i1) whose elements are `expr`, at indices that an
-/// indexing map can say; null for none.
+/// A tensor whose elements are `expr`, at indices that an indexing map can say;
+/// null for none.
 OperandElement findTensor(ElementEvaluator &evaluator, ExprRef expr,
-                          const AttentionDims &dims) {
+                          const AttentionDims &dims,
+                          ArrayRef<unsigned> allowed) {
   for (auto &[tensor, indices] : expr->origins) {
     OperandElement element{tensor, indices};
-    if (succeeded(getMapResults(evaluator, element, dims, {},
-                                {dims.query, dims.key})))
+    if (succeeded(getMapResults(evaluator, element, dims, {}, allowed)))
       return element;
   }
   return {};
@@ -186,6 +187,9 @@ public:
   LogicalResult build(const Score &score);
 
 private:
+  /// The parts from the scores outwards, finite fills made -inf where no row
+  /// loses all of its keys.
+  SmallVector<MaskPart> getParts(const Score &score);
   /// Whether every row keeps a key under `terms`, all of which are bands.
   bool keepsAKey(ArrayRef<BandTerm> terms);
   bool isNonNegative(const LinearForm &form);
@@ -212,10 +216,19 @@ bool MaskBuilder::isNonNegative(const LinearForm &form) {
 }
 
 bool MaskBuilder::keepsAKey(ArrayRef<BandTerm> terms) {
-  // Without a lower bound a row keeps key 0 if q + offset >= 0 for all q.
-  return llvm::all_of(terms, [&](const BandTerm &term) {
-    return !term.isLower && isNonNegative(term.bound);
-  });
+  // Without a lower bound a row keeps key 0 if q + offset >= 0 for all q. With
+  // one it keeps key q if the band holds distance 0 and there is such a key.
+  bool hasLower = false;
+  for (const BandTerm &term : terms) {
+    LinearForm distance{space.constant(0), {}};
+    distance.addScaled(term.bound, term.isLower ? -1 : 1);
+    if (!isNonNegative(distance))
+      return false;
+    hasLower |= term.isLower;
+  }
+  return !hasLower || isNonNegative({space.simplify(space.getBound(dims.key) -
+                                                    space.getBound(dims.query)),
+                                     {}});
 }
 
 FailureOr<Value> MaskBuilder::buildIndex(const LinearForm &form) {
@@ -293,44 +306,73 @@ ExprRef MaskBuilder::conjoin(ArrayRef<ExprRef> terms) {
   return all;
 }
 
-LogicalResult MaskBuilder::build(const Score &score) {
-  // Addends that are 0 or -inf are choices. With a finite value they are only
-  // where no row can lose all of its keys.
+SmallVector<MaskPart> MaskBuilder::getParts(const Score &score) {
+  // From the scores outwards. A choice of 0 to which its own masking addend is
+  // added is a choice of that.
   SmallVector<MaskPart> parts;
-  for (MaskPart part : score.parts) {
-    if (part.addend && part.addend->is(ExprKind::Select) &&
-        part.addend->operands[1]->is(ExprKind::Float) &&
-        part.addend->operands[2]->is(ExprKind::Float)) {
-      double yes = part.addend->operands[1]->number,
-             no = part.addend->operands[2]->number;
-      if ((yes == 0 && no <= maskingScore) ||
-          (no == 0 && yes <= maskingScore)) {
-        part.keep = yes == 0 ? part.addend->operands[0]
-                             : evaluator.getNot(part.addend->operands[0]);
-        part.fill = yes == 0 ? no : yes;
-      }
-    }
-    parts.push_back(part);
+  for (const MaskPart &part : llvm::reverse(score.parts)) {
+    bool completes = part.addend && part.keep && !parts.empty() &&
+                     !parts.back().addend && parts.back().keep == part.keep;
+    if (completes)
+      parts.back().fill += part.fill;
+    else
+      parts.push_back(part);
   }
-
-  if (parts.size() == 1 && parts[0].keep && std::isfinite(parts[0].fill)) {
+  // Finite scores that mask are -inf where no row can lose all of its keys.
+  SmallVector<BandTerm> bands;
+  for (const MaskPart &part : parts) {
+    if (!part.keep || part.fill > maskingScore)
+      return parts;
     SmallVector<ExprRef> terms;
-    splitConjunction(parts[0].keep, terms);
-    SmallVector<BandTerm> bands;
-    for (ExprRef term : terms)
-      if (std::optional<BandTerm> band = getBandTerm(space, term, dims))
-        bands.push_back(*band);
-    if (bands.size() == terms.size() && keepsAKey(bands))
-      parts[0].fill = -INFINITY;
+    splitConjunction(part.keep, terms);
+    for (ExprRef term : terms) {
+      std::optional<BandTerm> band = getBandTerm(space, term, dims);
+      if (!band)
+        return parts;
+      bands.push_back(*band);
+    }
   }
+  if (keepsAKey(bands))
+    for (MaskPart &part : parts)
+      part.fill = -INFINITY;
+  return parts;
+}
 
-  // What remains, from the scores outwards: a condition for -inf, or a sum.
-  ExprRef condition = evaluator.getBool(true), sum = nullptr;
+LogicalResult MaskBuilder::build(const Score &score) {
+  SmallVector<MaskPart> parts = getParts(score);
+  // What remains: a condition for -inf, one for a finite score, and a sum.
+  ExprRef condition = evaluator.getBool(true);
+  ExprRef kept = nullptr, sum = nullptr;
+  double keptFill = 0;
   Type f32 = builder.getF32Type(), i1 = builder.getI1Type();
-  ExprRef zero = evaluator.getFloat(0);
-  SmallVector<ExprRef> addends;
-  for (MaskPart &part : llvm::reverse(parts)) {
-    if (part.keep && part.fill == -INFINITY) {
+  auto orZero = [&](ExprRef expr) {
+    return expr ? expr : evaluator.getFloat(0);
+  };
+  auto tooSmall = [&](Operation *op) {
+    return fail(miss, op,
+                "masked scores become a finite value that is not small enough "
+                "to absorb what is added to them");
+  };
+  // A choice as an addend: exact where the finite score absorbs what it is
+  // added to.
+  auto addKept = [&](Operation *op) {
+    if (kept && keptFill > absorbingScore)
+      return tooSmall(op);
+    if (kept)
+      sum = evaluator.getSelect(kept, orZero(sum), evaluator.getFloat(keptFill),
+                                f32, op);
+    kept = nullptr;
+    return success();
+  };
+  auto isFiniteChoice = [](const MaskPart &part) {
+    return part.keep && !part.addend && part.fill != -INFINITY;
+  };
+  unsigned numInside = 0;
+  for (auto [i, part] : llvm::enumerate(parts))
+    if (isFiniteChoice(part))
+      numInside = i;
+  for (auto [i, part] : llvm::enumerate(parts)) {
+    if (part.keep && part.fill == -INFINITY && i >= numInside) {
       SmallVector<ExprRef> terms;
       splitConjunction(part.keep, terms);
       size_t before = terms.size();
@@ -338,31 +380,43 @@ LogicalResult MaskBuilder::build(const Score &score) {
       // A float tensor that holds the choice already serves as well as one of
       // conditions that would have to be computed.
       ExprRef rest = conjoin(terms);
-      if (part.addend && terms.size() == before && before &&
-          !findTensor(evaluator, rest, dims).tensor) {
-        sum = sum ? evaluator.getBinary(ExprKind::Add, sum, part.addend, f32)
-                  : part.addend;
+      if (!part.addend || terms.size() != before || !before ||
+          findTensor(evaluator, rest, dims, {dims.query, dims.key}).tensor) {
+        condition = evaluator.getBinary(ExprKind::And, condition, rest, i1);
         continue;
       }
-      condition = evaluator.getBinary(ExprKind::And, condition, rest, i1);
-      continue;
     }
     if (part.addend) {
+      if (failed(addKept(part.op)))
+        return failure();
       sum = sum ? evaluator.getBinary(ExprKind::Add, sum, part.addend, f32)
                 : part.addend;
       continue;
     }
-    if (part.fill > absorbingScore)
-      return fail(miss, part.op,
-                  "masked scores become a finite value that is "
-                  "not small enough to absorb the scores, and a "
-                  "row may have all of them masked");
-    sum = evaluator.getSelect(part.keep, sum ? sum : zero,
-                              evaluator.getFloat(part.fill), f32, part.op);
+    // A choice that another one covers, and finite ones.
+    if (part.fill == -INFINITY) {
+      if (failed(addKept(part.op)))
+        return failure();
+      sum = evaluator.getSelect(part.keep, orZero(sum),
+                                evaluator.getFloat(part.fill), f32, part.op);
+      continue;
+    }
+    if (kept && keptFill == part.fill) {
+      kept = evaluator.getBinary(ExprKind::And, kept, part.keep, i1);
+      continue;
+    }
+    if (failed(addKept(part.op)))
+      return failure();
+    kept = part.keep;
+    keptFill = part.fill;
+    if (sum && failed(addKept(part.op)))
+      return failure();
   }
   bool hasCondition =
       !(condition->is(ExprKind::Bool) && condition->number != 0);
-  if (!hasCondition && !sum)
+  if (kept && hasCondition && failed(addKept(parts.back().op)))
+    return failure();
+  if (!hasCondition && !sum && !kept)
     return success();
   ExprRef whole = condition;
   if (sum)
@@ -370,15 +424,13 @@ LogicalResult MaskBuilder::build(const Score &score) {
                 ? evaluator.getSelect(condition, sum,
                                       evaluator.getFloat(-INFINITY), f32)
                 : sum;
-  mask.operand = findTensor(evaluator, whole, dims);
-  if (mask.operand.tensor)
-    return success();
-  FailureOr<OperandElement> made =
-      buildTensor(evaluator, builder, anchor, whole);
-  // A tensor of the smallest shape may have sizes that are not known to be
-  // those of the scores.
-  if (failed(made) ||
-      failed(getMapResults(evaluator, *made, dims, {}, {dims.query, dims.key})))
+  if (kept) {
+    whole = kept;
+    mask.maskedScore = keptFill;
+  }
+  FailureOr<OperandElement> made = findOrBuildTensor(
+      evaluator, builder, anchor, whole, dims, {dims.query, dims.key});
+  if (failed(made))
     return fail(miss, score.parts.front().op,
                 "the mask is not an element of a tensor at indices that an "
                 "indexing map can say");
@@ -393,4 +445,20 @@ LogicalResult fusion::buildMask(ElementEvaluator &evaluator, OpBuilder &builder,
                                 const Score &score, Mask &mask,
                                 NearMiss &miss) {
   return MaskBuilder(evaluator, builder, anchor, dims, mask, miss).build(score);
+}
+
+FailureOr<OperandElement> fusion::findOrBuildTensor(
+    ElementEvaluator &evaluator, OpBuilder &builder, Operation *anchor,
+    ExprRef expr, const AttentionDims &dims, ArrayRef<unsigned> allowed) {
+  OperandElement found = findTensor(evaluator, expr, dims, allowed);
+  if (found.tensor)
+    return found;
+  FailureOr<OperandElement> made =
+      buildTensor(evaluator, builder, anchor, expr);
+  // A tensor of the smallest shape may have sizes that are not known to be
+  // those of the scores.
+  if (failed(made) ||
+      failed(getMapResults(evaluator, *made, dims, {}, allowed)))
+    return failure();
+  return made;
 }

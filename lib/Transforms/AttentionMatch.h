@@ -20,8 +20,8 @@
 
 namespace mlir::fusion {
 
-/// A finite score that masks: `exp` of its distance to any score that is not
-/// masked is zero.
+/// A finite score that masks: `exp` of its distance to any usual score that is
+/// not masked is zero.
 constexpr double maskingScore = -3.0e4;
 /// A finite score that no score changes when it is added to it, in f32.
 constexpr double absorbingScore = -1.0e30;
@@ -41,7 +41,8 @@ LogicalResult fail(NearMiss &miss, Operation *at, const Twine &reason);
 struct MaskPart {
   /// Added to the scores; null for a choice.
   ExprRef addend = nullptr;
-  /// Where true the score stays, elsewhere it becomes `fill`.
+  /// Where true the score stays, elsewhere it becomes `fill`; with an addend,
+  /// which then is 0 or `fill`, it is added to the score.
   ExprRef keep = nullptr;
   double fill = 0;
   Operation *op = nullptr;
@@ -54,6 +55,16 @@ struct Softmax {
   double factor = 1;
   /// Rows whose every score is -inf give zero, not NaN.
   bool zeroMaskedRows = false;
+  /// The score of a key without a value; null where there is none. `factor`
+  /// applies to it too.
+  ExprRef sink = nullptr;
+  /// What probabilities are multiplied with: an expression (null for none) and
+  /// a constant.
+  ExprRef dropout = nullptr;
+  double outputScale = 1;
+  /// Where true, the probability is replaced by 0; null for nowhere.
+  ExprRef dropped = nullptr;
+  Operation *droppedOp = nullptr;
 };
 
 /// The scores, taken apart.
@@ -64,6 +75,8 @@ struct Score {
   std::optional<double> softcap;
   /// The outermost first.
   SmallVector<MaskPart> parts;
+  /// Whether another product is added.
+  bool hasSecondProduct = false;
 };
 
 enum class MatchResult {
@@ -79,12 +92,24 @@ MatchResult matchSoftmax(ElementEvaluator &evaluator, ExprRef probability,
                          AffineExpr key, AffineExpr numKeys, Softmax &softmax,
                          NearMiss &miss);
 
-/// Takes the scores apart.
+/// Whether `expr` is an exponential divided by what may be a sum.
+bool isSoftmax(ElementEvaluator &evaluator, ExprRef expr);
+
+/// Takes the scores apart. Of two products that are added, one is that of
+/// queries and keys: the second if `takesSecond`.
 LogicalResult matchScore(ElementEvaluator &evaluator, const Softmax &softmax,
-                         Score &score, NearMiss &miss);
+                         bool takesSecond, Score &score, NearMiss &miss);
+
+/// The init of a contraction at element `indices` of its result; null where the
+/// result's map is no permutation.
+ExprRef getInit(ElementEvaluator &evaluator, linalg::LinalgOp op,
+                ArrayRef<AffineExpr> indices);
 
 /// Whether `expr` is an element of a contraction's result.
 bool isProduct(ExprRef expr);
+
+/// `expr` without roundings and constant factors, which go to `factor`.
+ExprRef stripFactors(ExprRef expr, double &factor);
 
 /// The dimensions of the space of an attention that is being matched.
 struct AttentionDims {
@@ -105,12 +130,23 @@ struct Mask {
   std::optional<int64_t> window;
   /// A tensor that is added (floats) or chooses (i1); null for none.
   OperandElement operand;
+  /// What the operand puts in place of a score; absent for -inf.
+  std::optional<double> maskedScore;
 };
 
 /// Builds, at `builder`'s insertion point, what the mask needs.
 LogicalResult buildMask(ElementEvaluator &evaluator, OpBuilder &builder,
                         Operation *anchor, const AttentionDims &dims,
                         const Score &score, Mask &mask, NearMiss &miss);
+
+/// A tensor that holds `expr`, at indices that an indexing map can say and that
+/// use `allowed` of the dimensions other than batch dimensions; made where
+/// there is none. Fails where it cannot be made.
+FailureOr<OperandElement> findOrBuildTensor(ElementEvaluator &evaluator,
+                                            OpBuilder &builder,
+                                            Operation *anchor, ExprRef expr,
+                                            const AttentionDims &dims,
+                                            ArrayRef<unsigned> allowed);
 
 /// Makes a tensor of an expression, at `builder`'s insertion point before
 /// `anchor`: a linalg.generic over the dimensions that the expression uses,

@@ -10,9 +10,11 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include <cmath>
 
 using namespace mlir;
 using namespace mlir::fusion;
@@ -111,6 +113,9 @@ ExprRef ElementEvaluator::evaluateElement(Value tensor,
       if (dense.isSplat() && !isa<ComplexType>(dense.getElementType()))
         if (ExprRef expr = evaluateConstant(dense.getSplatValue<Attribute>()))
           return expr;
+    if (auto dense = dyn_cast<DenseElementsAttr>(constant.getValue()))
+      if (ExprRef expr = evaluateTable(dense, indices))
+        return expr;
     return getLeaf(tensor, indices);
   }
   if (auto fill = dyn_cast<linalg::FillOp>(op)) {
@@ -127,6 +132,10 @@ ExprRef ElementEvaluator::evaluateElement(Value tensor,
       return expr;
     return getLeaf(tensor, indices);
   }
+  if (ExprRef expr = evaluateJoined(op, indices)) {
+    visited.insert(op);
+    return expr;
+  }
   // Views.
   auto fusible = dyn_cast<FusibleOpInterface>(op);
   if (!fusible || fusible.getFusionRole() != FusionRole::View)
@@ -138,6 +147,68 @@ ExprRef ElementEvaluator::evaluateElement(Value tensor,
     return getLeaf(tensor, indices);
   visited.insert(op);
   return getElement(op->getOperand(0), *source);
+}
+
+ExprRef ElementEvaluator::evaluateJoined(Operation *op,
+                                         ArrayRef<AffineExpr> indices) {
+  auto isInside = [&](AffineExpr index, AffineExpr size) {
+    return space.isWithin(space.simplify(index), space.simplify(size));
+  };
+  if (auto concat = dyn_cast<tensor::ConcatOp>(op)) {
+    int64_t dim = concat.getDim();
+    IndexVector at(indices);
+    for (Value input : concat.getInputs()) {
+      AffineExpr size = shapes.getDim(input, dim);
+      if (isInside(at[dim], size))
+        return getElement(input, at);
+      at[dim] = space.simplify(at[dim] - size);
+    }
+    return nullptr;
+  }
+  if (auto pad = dyn_cast<tensor::PadOp>(op)) {
+    Value value = pad.getConstantPaddingValue();
+    IndexVector at;
+    bool within = true, outside = false;
+    for (auto [i, index, low] :
+         llvm::enumerate(indices, pad.getMixedLowPad())) {
+      std::optional<int64_t> offset = getConstantIntValue(low);
+      if (!offset || *offset < 0)
+        return nullptr;
+      AffineExpr size = shapes.getDim(pad.getSource(), i);
+      AffineExpr inner = space.simplify(index - *offset);
+      at.push_back(inner);
+      within &= isInside(inner, size);
+      outside |= isInside(index, space.constant(*offset)) ||
+                 isInside(inner - size, space.constant(int64_t(1) << 62));
+    }
+    if (within)
+      return getElement(pad.getSource(), at);
+    return outside && value ? getScalar(value) : nullptr;
+  }
+  if (auto insert = dyn_cast<tensor::InsertSliceOp>(op)) {
+    // Of the destination where one index is known to lie outside.
+    if (!insert.hasUnitStride() ||
+        insert.getSourceType().getRank() != insert.getType().getRank())
+      return nullptr;
+    IndexVector at;
+    bool within = true, outside = false;
+    for (auto [i, index, offset, size] : llvm::enumerate(
+             indices, insert.getMixedOffsets(), insert.getMixedSizes())) {
+      std::optional<int64_t> first = getConstantIntValue(offset);
+      if (!first)
+        return nullptr;
+      AffineExpr extent = shapes.getDim(insert.getSource(), i);
+      AffineExpr inner = space.simplify(index - *first);
+      at.push_back(inner);
+      within &= isInside(inner, extent);
+      outside |= isInside(index, space.constant(*first)) ||
+                 isInside(inner - extent, space.constant(int64_t(1) << 62));
+    }
+    if (within)
+      return getElement(insert.getSource(), at);
+    return outside ? getElement(insert.getDest(), indices) : nullptr;
+  }
+  return nullptr;
 }
 
 ExprRef ElementEvaluator::evaluateLinalg(linalg::LinalgOp op, unsigned result,
@@ -260,6 +331,28 @@ ExprRef ElementEvaluator::evaluateOp(Operation *op,
           .Case([&](math::ExpOp) { return unary(ExprKind::Exp); })
           .Case([&](math::Exp2Op) { return unary(ExprKind::Exp2); })
           .Case([&](math::TanhOp) { return unary(ExprKind::Tanh); })
+          .Case<math::SqrtOp, math::RsqrtOp>([&](auto) -> ExprRef {
+            if (!operands[0]->is(ExprKind::Float))
+              return nullptr;
+            double root = std::sqrt(operands[0]->number);
+            return getFloat(isa<math::SqrtOp>(op) ? root : 1 / root);
+          })
+          .Case<math::PowFOp, math::FPowIOp>([&](auto) -> ExprRef {
+            double exponent = 0;
+            if (operands[1]->is(ExprKind::Float)) {
+              exponent = operands[1]->number;
+            } else if (operands[1]->is(ExprKind::Integer)) {
+              auto c = dyn_cast<AffineConstantExpr>(operands[1]->affine);
+              if (!c)
+                return nullptr;
+              exponent = static_cast<double>(c.getValue());
+            } else {
+              return nullptr;
+            }
+            if (!operands[0]->is(ExprKind::Float))
+              return nullptr;
+            return getFloat(std::pow(operands[0]->number, exponent));
+          })
           .Case([&](arith::ExtFOp) { return operands[0]; })
           .Case([&](arith::TruncFOp) -> ExprRef {
             if (exactRounding && !operands[0]->is(ExprKind::Float))
@@ -286,8 +379,8 @@ ExprRef ElementEvaluator::evaluateOp(Operation *op,
           .Case([&](arith::CmpIOp compare) -> ExprRef {
             if (compare.getLhs().getType().isInteger(1))
               return nullptr;
-            return binary(ExprKind::CompareInt,
-                          static_cast<uint64_t>(compare.getPredicate()));
+            return getCompareInt(compare.getPredicate(), operands[0],
+                                 operands[1], type, op);
           })
           .Case([&](arith::AndIOp) -> ExprRef {
             return isBool ? binary(ExprKind::And) : nullptr;

@@ -19,6 +19,7 @@
 #define FUSION_LIB_TRANSFORMS_ELEMENTEXPR_H
 
 #include "fusion/Interfaces/FusibleOpInterface.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/FoldingSet.h"
@@ -148,6 +149,8 @@ public:
   ExprRef getSelect(ExprRef condition, ExprRef yes, ExprRef no, Type type,
                     Operation *op = nullptr);
   ExprRef getNot(ExprRef condition, Operation *op = nullptr);
+  /// `expr` times a constant, in f32 or the type of `expr`.
+  ExprRef getScaled(ExprRef expr, double factor);
 
   /// The iteration indices at which `op` writes element `indices` of `result`,
   /// null for the dimensions that the result's map lacks; failure where the map
@@ -171,6 +174,17 @@ private:
                          ArrayRef<AffineExpr> loops, Bindings &bindings);
   ExprRef evaluateOp(Operation *op, ArrayRef<ExprRef> operands);
   ExprRef evaluateConstant(Attribute attribute);
+  /// An element of what joins tensors, where it is known of which one; null
+  /// otherwise.
+  ExprRef evaluateJoined(Operation *op, ArrayRef<AffineExpr> indices);
+  /// An element of a table of constants that follow a rule: integers that are
+  /// linear in the indices, and two values in a band around a diagonal. Null
+  /// otherwise.
+  ExprRef evaluateTable(DenseElementsAttr table, ArrayRef<AffineExpr> indices);
+  ExprRef evaluateIntegers(DenseIntElementsAttr table,
+                           ArrayRef<AffineExpr> indices);
+  ExprRef getCompareInt(arith::CmpIPredicate predicate, ExprRef lhs,
+                        ExprRef rhs, Type type, Operation *op);
 
   IndexSpace &space;
   ShapeAnalysis &shapes;

@@ -157,6 +157,13 @@ ExprRef ElementEvaluator::getSelect(ExprRef condition, ExprRef yes, ExprRef no,
   return unique(std::move(expr));
 }
 
+ExprRef ElementEvaluator::getScaled(ExprRef expr, double factor) {
+  if (factor == 1)
+    return expr;
+  Type type = expr->type ? expr->type : Float32Type::get(space.getContext());
+  return getBinary(ExprKind::Mul, expr, getFloat(factor), type, expr->op);
+}
+
 /// Rounds to a narrower type, the way that the graph would.
 static double roundTo(double value, Type type) {
   APFloat narrow(value);

@@ -23,6 +23,7 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include <cmath>
 
 namespace mlir::fusion {
 #define GEN_PASS_DEF_FUSIONRAISEATTENTION
@@ -97,7 +98,7 @@ public:
   AttentionOp getResult() const { return attention; }
 
 private:
-  LogicalResult nameDims();
+  LogicalResult nameDims(NearMiss &miss);
   LogicalResult matchOperands(const Score &score, NearMiss &miss);
   /// The tensors that hold an operand's elements, the nearest to the function's
   /// arguments first among equals in scale.
@@ -109,7 +110,14 @@ private:
   LogicalResult checkUses(const Score &score, NearMiss &miss);
   /// Splits batch dimensions that operands take apart, `b * H + h`.
   void splitBatch(SmallVectorImpl<IndexVector> &maps);
+  /// Settles what probabilities are multiplied with.
+  LogicalResult matchDropout(Softmax &softmax, Score &score, NearMiss &miss);
+  /// Tensors for sinks and factors of probabilities.
+  LogicalResult buildExtras(OpBuilder &builder, const Softmax &softmax,
+                            NearMiss &miss);
   void build(const Score &score, const Softmax &softmax, Mask &mask);
+  /// Scales the result, and adds it to what the contraction started from.
+  Value finish(OpBuilder &builder, Value result, double scale);
   AffineExpr dim(unsigned position) {
     return getAffineDimExpr(position, space.getContext());
   }
@@ -123,10 +131,11 @@ private:
   AttentionDims dims;
   OperandChoice operands[3];
   IndexVector maps[3];
+  OperandElement sink, dropout;
   AttentionOp attention;
 };
 
-LogicalResult Candidate::nameDims() {
+LogicalResult Candidate::nameDims(NearMiss &miss) {
   SmallVector<AffineExpr> bounds = evaluator.getBounds(contraction);
   for (AffineExpr bound : bounds)
     loops.push_back(space.addDim(bound));
@@ -150,7 +159,8 @@ LogicalResult Candidate::nameDims() {
       } else if (isUnit(loop)) {
         dims.batch.push_back(loop);
       } else {
-        return failure();
+        return fail(miss, contraction,
+                    "keys have more than one dimension of their own");
       }
       continue;
     }
@@ -165,7 +175,8 @@ LogicalResult Candidate::nameDims() {
       } else if (isUnit(loop)) {
         dims.batch.push_back(loop);
       } else {
-        return failure(); // values with more than one dimension of their own
+        return fail(miss, contraction,
+                    "values have more than one dimension of their own");
       }
     } else {
       dims.batch.push_back(loop);
@@ -189,7 +200,7 @@ LogicalResult Candidate::nameDims() {
       dims.batch.push_back(loop);
   llvm::sort(dims.batch);
   if (!key)
-    return failure();
+    return fail(miss, contraction, "nothing is summed");
   dims.key = *key;
   auto orUnit = [&](std::optional<unsigned> loop) {
     if (loop)
@@ -289,16 +300,6 @@ Candidate::chooseTensors(ArrayRef<SmallVector<OperandChoice>> choices,
   return success();
 }
 
-/// Whether the init of a contraction is zero.
-static bool startsFromZero(ElementEvaluator &evaluator, linalg::LinalgOp op,
-                           ArrayRef<AffineExpr> loops) {
-  OpOperand *init = op.getDpsInitOperand(0);
-  return evaluator
-      .getElement(init->get(),
-                  evaluator.applyMap(op.getMatchingIndexingMap(init), loops))
-      ->isFloat(0);
-}
-
 LogicalResult Candidate::matchOperands(const Score &score, NearMiss &miss) {
   auto product = score.product->value.getDefiningOp<linalg::LinalgOp>();
   FailureOr<IndexVector> at =
@@ -330,10 +331,6 @@ LogicalResult Candidate::matchOperands(const Score &score, NearMiss &miss) {
   }
   dims.width = space.getNumDims();
   (*at)[*width] = space.addDim(bounds[*width]);
-  if (!startsFromZero(evaluator, product, *at))
-    return fail(miss, product,
-                "the product of queries and keys is added to "
-                "something that is not zero");
   Value tensors[2];
   IndexVector indices[2];
   for (unsigned i : {0, 1}) {
@@ -457,21 +454,130 @@ void Candidate::splitBatch(SmallVectorImpl<IndexVector> &all) {
   }
 }
 
+LogicalResult Candidate::matchDropout(Softmax &softmax, Score &score,
+                                      NearMiss &miss) {
+  ExprRef dropped = softmax.dropped;
+  if (!dropped)
+    return success();
+  // The keys that are masked anyway: what is left of this is that a row without
+  // keys becomes zero. Or only keys of rows that always have some.
+  ExprRef keep = evaluator.getBool(true);
+  bool choices = true, finite = true;
+  Type i1 = IntegerType::get(space.getContext(), 1);
+  for (const MaskPart &part : score.parts) {
+    choices &= part.keep && part.fill <= maskingScore;
+    finite &= part.keep && std::isfinite(part.fill);
+    if (part.keep)
+      keep = evaluator.getBinary(ExprKind::And, keep, part.keep, i1);
+  }
+  if (choices && evaluator.getNot(keep) == dropped) {
+    for (MaskPart &part : score.parts) {
+      part.fill = -INFINITY;
+      part.addend = nullptr;
+    }
+    softmax.zeroMaskedRows = true;
+    return success();
+  }
+  if (!finite)
+    return fail(miss, softmax.droppedOp,
+                "probabilities are replaced by zeros on a condition that is "
+                "not `every score of the row is -inf`");
+  Type f32 = Float32Type::get(space.getContext());
+  ExprRef factor = evaluator.getSelect(dropped, evaluator.getFloat(0),
+                                       evaluator.getFloat(1), f32);
+  softmax.dropout =
+      softmax.dropout
+          ? evaluator.getBinary(ExprKind::Mul, softmax.dropout, factor, f32)
+          : factor;
+  return success();
+}
+
+LogicalResult Candidate::buildExtras(OpBuilder &builder, const Softmax &softmax,
+                                     NearMiss &miss) {
+  auto make = [&](ExprRef expr, ArrayRef<unsigned> allowed,
+                  OperandElement &element) {
+    FailureOr<OperandElement> made =
+        findOrBuildTensor(evaluator, builder, contraction, expr, dims, allowed);
+    if (failed(made) ||
+        failed(getMapResults(evaluator, *made, dims, {}, allowed)))
+      return failure();
+    element = *made;
+    return success();
+  };
+  if (softmax.sink &&
+      failed(make(evaluator.getScaled(softmax.sink, softmax.factor),
+                  {dims.query}, sink)))
+    return fail(miss, softmax.sink->op ? softmax.sink->op : contraction,
+                "the sink depends on more than the batch and the query");
+  if (softmax.dropout &&
+      failed(make(softmax.dropout, {dims.query, dims.key}, dropout)))
+    return fail(miss, softmax.dropout->op ? softmax.dropout->op : contraction,
+                "what the probabilities are multiplied with is no element of a "
+                "tensor at indices that an indexing map can say");
+  return success();
+}
+
+Value Candidate::finish(OpBuilder &builder, Value result, double scale) {
+  OpOperand *init = contraction.getDpsInitOperand(0);
+  AffineMap map = contraction.getMatchingIndexingMap(init);
+  ExprRef start =
+      evaluator.getElement(init->get(), evaluator.applyMap(map, loops));
+  bool adds = !start->isFloat(0);
+  if (!adds && scale == 1)
+    return result;
+  Location loc = contraction->getLoc();
+  auto type = cast<RankedTensorType>(init->get().getType());
+  AffineMap identity = builder.getMultiDimIdentityMap(type.getRank());
+  Value out = tensor::EmptyOp::create(
+      builder, loc, tensor::getMixedSizes(builder, loc, init->get()),
+      type.getElementType());
+  SmallVector<Value> inputs{result};
+  if (adds)
+    inputs.push_back(init->get());
+  SmallVector<AffineMap> maps(inputs.size() + 1, identity);
+  SmallVector<utils::IteratorType> iterators(type.getRank(),
+                                             utils::IteratorType::parallel);
+  return linalg::GenericOp::create(
+             builder, loc, type, inputs, out, maps, iterators,
+             [&](OpBuilder &inner, Location, ValueRange arguments) {
+               Value value = arguments[0];
+               Type wide = value.getType();
+               if (scale != 1)
+                 value = arith::MulFOp::create(
+                     inner, loc, value,
+                     arith::ConstantOp::create(
+                         inner, loc, inner.getFloatAttr(wide, scale)));
+               if (wide != type.getElementType())
+                 value = arith::TruncFOp::create(inner, loc,
+                                                 type.getElementType(), value);
+               if (adds)
+                 value = arith::AddFOp::create(inner, loc, value, arguments[1]);
+               linalg::YieldOp::create(inner, loc, value);
+             })
+      .getResult(0);
+}
+
 void Candidate::build(const Score &score, const Softmax &softmax, Mask &mask) {
   OpBuilder builder(contraction);
   Location loc = contraction->getLoc();
   SmallVector<IndexVector> all(std::begin(maps), std::end(maps));
-  if (mask.operand.tensor)
-    all.push_back(*getMapResults(evaluator, mask.operand, dims, {},
-                                 {dims.query, dims.key}));
+  for (const OperandElement *element : {&mask.operand, &sink, &dropout})
+    if (element->tensor)
+      all.push_back(*getMapResults(evaluator, *element, dims, {},
+                                   {dims.query, dims.key}));
   IndexVector output;
   OpOperand *init = contraction.getDpsInitOperand(0);
   for (AffineExpr result :
        contraction.getMatchingIndexingMap(init).getResults())
     output.push_back(result);
   Value out = init->get();
-  if (auto fill = out.getDefiningOp<linalg::FillOp>())
+  if (auto fill = out.getDefiningOp<linalg::FillOp>()) {
     out = fill.getOutputs()[0];
+  } else {
+    Type element = getElementTypeOrSelf(out);
+    out = tensor::EmptyOp::create(
+        builder, loc, tensor::getMixedSizes(builder, loc, out), element);
+  }
   // A product with a vector has no query (or no width of values) of its own.
   SmallVector<ReassociationIndices> reassociation;
   auto type = cast<RankedTensorType>(out.getType());
@@ -529,10 +635,13 @@ void Candidate::build(const Score &score, const Softmax &softmax, Mask &mask) {
   attention = AttentionOp::create(
       builder, loc, TypeRange(out.getType()), operands[0].element.tensor,
       operands[1].element.tensor, operands[2].element.tensor,
-      mask.operand.tensor, mask.causalOffset, ValueRange(out),
-      builder.getAffineMapArrayAttr(affineMaps), builder.getF64FloatAttr(scale),
+      mask.operand.tensor, sink.tensor, dropout.tensor, mask.causalOffset,
+      ValueRange(out), builder.getAffineMapArrayAttr(affineMaps),
+      builder.getF64FloatAttr(scale),
       mask.window ? builder.getI64IntegerAttr(*mask.window) : IntegerAttr(),
       score.softcap ? builder.getF64FloatAttr(*score.softcap) : FloatAttr(),
+      mask.maskedScore ? builder.getF64FloatAttr(*mask.maskedScore)
+                       : FloatAttr(),
       MaskedRowsAttr::get(builder.getContext(), softmax.zeroMaskedRows
                                                     ? MaskedRows::Zero
                                                     : MaskedRows::NaN));
@@ -540,16 +649,19 @@ void Candidate::build(const Score &score, const Softmax &softmax, Mask &mask) {
   if (numMissing)
     result = tensor::CollapseShapeOp::create(builder, loc, type, result,
                                              reassociation);
+  result = finish(builder, result, softmax.outputScale);
   contraction->getResult(0).replaceAllUsesWith(result);
 }
 
 MatchResult Candidate::raise(NearMiss &miss) {
-  if (failed(nameDims()))
-    return MatchResult::Unrelated;
+  LogicalResult named = nameDims(miss);
   OpOperand *rows = contraction.getDpsInputOperand(probabilities);
   ExprRef probability = evaluator.getElement(
       rows->get(),
       evaluator.applyMap(contraction.getMatchingIndexingMap(rows), loops));
+  if (failed(named))
+    return isSoftmax(evaluator, probability) ? MatchResult::Missed
+                                             : MatchResult::Unrelated;
   AffineExpr key = space.simplify(dim(dims.key));
   Softmax softmax;
   MatchResult matched = matchSoftmax(evaluator, probability, key,
@@ -557,19 +669,28 @@ MatchResult Candidate::raise(NearMiss &miss) {
   if (matched != MatchResult::Matched)
     return matched;
   Score score;
-  if (failed(matchScore(evaluator, softmax, score, miss)) ||
-      failed(matchOperands(score, miss)) || failed(checkUses(score, miss)))
-    return MatchResult::Missed;
-  if (!startsFromZero(evaluator, contraction, loops)) {
-    (void)fail(miss, contraction,
-               "the product with the values is added to "
-               "something that is not zero");
-    return MatchResult::Missed;
+  LogicalResult scored =
+      matchScore(evaluator, softmax, /*takesSecond=*/false, score, miss);
+  if (succeeded(scored))
+    scored = matchOperands(score, miss);
+  if (failed(scored) && score.hasSecondProduct) {
+    Score other;
+    NearMiss otherMiss;
+    if (succeeded(matchScore(evaluator, softmax, /*takesSecond=*/true, other,
+                             otherMiss)) &&
+        succeeded(matchOperands(other, otherMiss))) {
+      score = other;
+      scored = success();
+    }
   }
+  if (failed(scored) || failed(matchDropout(softmax, score, miss)) ||
+      failed(checkUses(score, miss)))
+    return MatchResult::Missed;
   Mask mask;
   OpBuilder builder(contraction);
-  if (failed(
-          buildMask(evaluator, builder, contraction, dims, score, mask, miss)))
+  if (failed(buildMask(evaluator, builder, contraction, dims, score, mask,
+                       miss)) ||
+      failed(buildExtras(builder, softmax, miss)))
     return MatchResult::Missed;
   build(score, softmax, mask);
   return MatchResult::Matched;
@@ -594,6 +715,12 @@ static void reportRaised(AttentionOp attention) {
     remark << ", soft cap " << attention.getSoftcap()->convertToDouble();
   if (Value mask = attention.getMask())
     remark << ", mask " << mask.getType();
+  if (attention.getMaskedScore())
+    remark << " for " << attention.getMaskedScore()->convertToDouble();
+  if (Value sink = attention.getSink())
+    remark << ", sink " << sink.getType();
+  if (Value dropout = attention.getDropout())
+    remark << ", dropout " << dropout.getType();
 }
 
 /// Erases what has no use any more, last operation first.

@@ -1148,9 +1148,9 @@ func.func @bool_inf_inv(%query: tensor<2x3x5x4xf32>, %key: tensor<2x3x7x4xf32>, 
 // CHECK-DAG: #[[MAP_O:.*]] = affine_map<(d0, d1, d2, d3, d4, d5) -> (d0, d1, d2, d5)>
 // CHECK-LABEL: func @bool_finite
 // CHECK-SAME:      (%[[Q:[a-z0-9]*]]: {{[^,]*}}, %[[K:[a-z0-9]*]]: {{[^,]*}}, %[[V:[a-z0-9]*]]: {{[^,]*}}, %[[M:[a-z0-9]*]]: {{[^,]*}})
-// CHECK:         fusion.attention {indexing_maps = [#[[MAP_Q]], #[[MAP_K]], #[[MAP_V]], #[[MAP_M]], #[[MAP_O]]], scale = 1.000000e+00 : f64}
-// CHECK-SAME:      ins(%[[Q]], %[[K]], %[[V]] : tensor<2x3x5x4xf32>, tensor<2x3x7x4xf32>, tensor<2x3x7x6xf32>) mask(%{{.*}} : tensor<5x7xf32>)
-// REMARK: fusion: attention raised: 'f32', scale 1.000000e+00, mask 'tensor<5x7xf32>'
+// CHECK:         fusion.attention {indexing_maps = [#[[MAP_Q]], #[[MAP_K]], #[[MAP_V]], #[[MAP_M]], #[[MAP_O]]], masked_score = {{.*}}, scale = 1.000000e+00 : f64}
+// CHECK-SAME:      ins(%[[Q]], %[[K]], %[[V]] : tensor<2x3x5x4xf32>, tensor<2x3x7x4xf32>, tensor<2x3x7x6xf32>) mask(%[[M]] : tensor<5x7xi1>)
+// REMARK: fusion: attention raised: 'f32', scale 1.000000e+00, mask 'tensor<5x7xi1>' for -3
 func.func @bool_finite(%query: tensor<2x3x5x4xf32>, %key: tensor<2x3x7x4xf32>, %value: tensor<2x3x7x6xf32>, %mask: tensor<5x7xi1>) -> (tensor<2x3x5x6xf32>) {
   %init = tensor.empty() : tensor<2x3x5x7xf32>
   %const = arith.constant 0.0 : f32
@@ -1676,9 +1676,9 @@ func.func @causal_and_padding(%query: tensor<2x3x5x4xf32>, %key: tensor<2x3x7x4x
 // CHECK-DAG: #[[MAP_O:.*]] = affine_map<(d0, d1, d2, d3, d4, d5) -> (d0, d1, d2, d5)>
 // CHECK-LABEL: func @causal_and_padding_finite
 // CHECK-SAME:      (%[[Q:[a-z0-9]*]]: {{[^,]*}}, %[[K:[a-z0-9]*]]: {{[^,]*}}, %[[V:[a-z0-9]*]]: {{[^,]*}}, %[[M:[a-z0-9]*]]: {{[^,]*}})
-// CHECK:         fusion.attention {indexing_maps = [#[[MAP_Q]], #[[MAP_K]], #[[MAP_V]], #[[MAP_M]], #[[MAP_O]]], scale = 1.000000e+00 : f64}
-// CHECK-SAME:      ins(%[[Q]], %[[K]], %[[V]] : tensor<2x3x5x4xf32>, tensor<2x3x7x4xf32>, tensor<2x3x7x6xf32>) mask(%{{.*}} : tensor<2x5x7xf32>)
-// REMARK: fusion: attention raised: 'f32', scale 1.000000e+00, mask 'tensor<2x5x7xf32>'
+// CHECK:         fusion.attention {indexing_maps = [#[[MAP_Q]], #[[MAP_K]], #[[MAP_V]], #[[MAP_M]], #[[MAP_O]]], masked_score = {{.*}}, scale = 1.000000e+00 : f64}
+// CHECK-SAME:      ins(%[[Q]], %[[K]], %[[V]] : tensor<2x3x5x4xf32>, tensor<2x3x7x4xf32>, tensor<2x3x7x6xf32>) mask(%{{.*}} : tensor<2x5x7xi1>)
+// REMARK: fusion: attention raised: 'f32', scale 1.000000e+00, mask 'tensor<2x5x7xi1>' for -3
 func.func @causal_and_padding_finite(%query: tensor<2x3x5x4xf32>, %key: tensor<2x3x7x4xf32>, %value: tensor<2x3x7x6xf32>, %mask: tensor<2x7xi1>) -> (tensor<2x3x5x6xf32>) {
   %init = tensor.empty() : tensor<2x3x5x7xf32>
   %const = arith.constant 0.0 : f32
