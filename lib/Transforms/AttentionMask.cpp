@@ -19,6 +19,7 @@
 #include "AttentionMatch.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Matchers.h"
 #include "llvm/ADT/MapVector.h"
 #include <cmath>
 
@@ -176,6 +177,48 @@ OperandElement findTensor(ElementEvaluator &evaluator, ExprRef expr,
   return {};
 }
 
+/// Whether `expr` depends on nothing but positions, sizes and constants, none
+/// of which is -inf.
+bool isMadeOfPositions(ExprRef expr) {
+  static constexpr size_t maxOps = 64;
+  llvm::SetVector<Operation *> made;
+  bool holds = true;
+  auto addDefinition = [&](Value value) {
+    if (Operation *def = value.getDefiningOp())
+      made.insert(def);
+    else
+      holds = false;
+  };
+  walkExpr(expr, [&](ExprRef part) {
+    if (part->is(ExprKind::Float))
+      holds &= part->number > -INFINITY;
+    else if (part->is(ExprKind::Element) || part->is(ExprKind::Scalar))
+      addDefinition(part->value);
+    return holds;
+  });
+  for (size_t i = 0; i < made.size() && holds; ++i) {
+    holds &= made.size() < maxOps;
+    Attribute constant;
+    if (matchPattern(made[i], m_Constant(&constant))) {
+      auto splat = dyn_cast<SplatElementsAttr>(constant);
+      auto number = splat ? splat.getSplatValue<Attribute>() : constant;
+      if (auto value = dyn_cast<FloatAttr>(number))
+        holds &= !value.getValue().isInfinity();
+      else
+        holds &= isa<IntegerAttr>(number);
+      continue;
+    }
+    made[i]->walk([&](Operation *nested) {
+      for (Value operand : nested->getOperands())
+        if (auto argument = dyn_cast<BlockArgument>(operand);
+            !argument ||
+            !made[i]->isAncestor(argument.getOwner()->getParentOp()))
+          addDefinition(operand);
+    });
+  }
+  return holds;
+}
+
 class MaskBuilder {
 public:
   MaskBuilder(ElementEvaluator &evaluator, OpBuilder &builder,
@@ -321,6 +364,9 @@ SmallVector<MaskPart> MaskBuilder::getParts(const Score &score) {
   // Finite scores that mask are -inf where no row can lose all of its keys.
   SmallVector<BandTerm> bands;
   for (const MaskPart &part : parts) {
+    // What is made of positions alone takes no key away.
+    if (!part.keep && part.addend && isMadeOfPositions(part.addend))
+      continue;
     if (!part.keep || part.fill > maskingScore)
       return parts;
     SmallVector<ExprRef> terms;
@@ -334,7 +380,8 @@ SmallVector<MaskPart> MaskBuilder::getParts(const Score &score) {
   }
   if (keepsAKey(bands))
     for (MaskPart &part : parts)
-      part.fill = -INFINITY;
+      if (part.keep)
+        part.fill = -INFINITY;
   return parts;
 }
 

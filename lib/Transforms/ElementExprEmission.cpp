@@ -31,6 +31,9 @@ public:
   FailureOr<OperandElement> emit(ExprRef expr);
 
 private:
+  /// The tensor of a leaf, no longer along any dimension than a loop that runs
+  /// over it: loops take their extents from the tensors.
+  FailureOr<Value> clip(ExprRef leaf);
   Value emitScalar(ExprRef expr);
   /// Widens a loaded or function-level scalar to the type that is computed in.
   Value widen(Value value);
@@ -246,6 +249,35 @@ Value ExprEmitter::emitScalar(ExprRef expr) {
   }
 }
 
+FailureOr<Value> ExprEmitter::clip(ExprRef leaf) {
+  IndexSpace &space = evaluator.getSpace();
+  Location loc = anchor->getLoc();
+  SmallVector<OpFoldResult> sizes =
+      tensor::getMixedSizes(builder, loc, leaf->value);
+  bool isLonger = false;
+  for (auto [i, index] : llvm::enumerate(leaf->indices)) {
+    auto dim = dyn_cast<AffineDimExpr>(index);
+    if (!dim)
+      continue;
+    AffineExpr bound = space.getBound(dim.getPosition());
+    if (space.simplify(evaluator.getShapes().getDim(leaf->value, i)) == bound)
+      continue;
+    FailureOr<Value> size =
+        buildSize(builder, loc, evaluator.getShapes(), anchor, bound);
+    if (failed(size))
+      return failure();
+    sizes[i] = getAsOpFoldResult(*size);
+    isLonger = true;
+  }
+  if (!isLonger)
+    return leaf->value;
+  SmallVector<OpFoldResult> offsets(sizes.size(), builder.getIndexAttr(0)),
+      strides(sizes.size(), builder.getIndexAttr(1));
+  return tensor::ExtractSliceOp::create(builder, loc, leaf->value, offsets,
+                                        sizes, strides)
+      .getResult();
+}
+
 FailureOr<OperandElement> ExprEmitter::emit(ExprRef expr) {
   IndexSpace &space = evaluator.getSpace();
   // The leaves, and the dimensions that they and conditions use. Expressions
@@ -303,7 +335,10 @@ FailureOr<OperandElement> ExprEmitter::emit(ExprRef expr) {
         return failure();
       results.push_back(index.replaceDims(loopOfDim));
     }
-    inputs.push_back(leaf->value);
+    FailureOr<Value> input = clip(leaf);
+    if (failed(input))
+      return failure();
+    inputs.push_back(*input);
     maps.push_back(AffineMap::get(sizes.size(), 0, results, context));
   }
   maps.push_back(builder.getMultiDimIdentityMap(sizes.size()));

@@ -1,13 +1,19 @@
 // RUN: fusion-run %s --target=sm_80 --check | FileCheck %s
 // RUN: fusion-run %s --target=apple9 --check | FileCheck %s
 // RUN: fusion-compile %s --target=apple9 -o %t
-// RUN: FileCheck %s --check-prefix=METAL --input-file=%t/apple9/kernels.metal
+// RUN: FileCheck %s --check-prefix=METAL --input-file=%t/kernels.metal
 
 // bf16 on Metal: a product, an attention and a decode step, each with
 // simdgroup matrices where there are rows enough.
 
 // CHECK-COUNT-3: agrees
-// METAL-COUNT-3: simdgroup_multiply_accumulate
+
+// METAL: simdgroup_multiply_accumulate(
+// METAL: kernel void contraction_0(
+// METAL: fusion_simdgroup_mma<bfloat>(
+// METAL: kernel void attention_0(
+// METAL: fusion_simdgroup_mma<bfloat>(
+// METAL: kernel void attention_1(
 func.func @main(%X: tensor<16x32xbf16>, %W: tensor<32x32xbf16>, %K: tensor<1x24x16xbf16>, %V: tensor<1x24x16xbf16>, %Q: tensor<1x16x16xbf16>, %Q1: tensor<1x1x16xbf16>) -> (tensor<16x32xbf16>, tensor<1x16x16xbf16>, tensor<1x1x16xbf16>) {
   %cst1 = arith.constant 0.0 : f32
   %e2 = tensor.empty() : tensor<16x32xf32>

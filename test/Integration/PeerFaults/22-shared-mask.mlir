@@ -6,6 +6,14 @@
 // bias is made once.
 
 // CHECK-COUNT-1: agrees
+
+// One kernel for the three attentions, and one that makes the bias.
+// REPORT: "distinctKernels": 2,
+// REPORT: "attention": 3,
+// REPORT: "elementwise": 1
+// REPORT-NEXT: }
+// REPORT-NEXT: "launches": 4,
+// REPORT-NEXT: "level": "attention"
 func.func @main(%X: tensor<2x8x8xf32>, %M: tensor<8xi1>, %SLOPE: tensor<2xf32>) -> (tensor<2x8x8xf32>) {
   %cst1 = arith.constant -3.40282347E+38 : f32
   %e2 = tensor.empty() : tensor<2x8x8xf32>
