@@ -200,20 +200,27 @@ bool isMadeOfPositions(ExprRef expr) {
     holds &= made.size() < maxOps;
     Attribute constant;
     if (matchPattern(made[i], m_Constant(&constant))) {
-      auto splat = dyn_cast<SplatElementsAttr>(constant);
-      auto number = splat ? splat.getSplatValue<Attribute>() : constant;
-      if (auto value = dyn_cast<FloatAttr>(number))
+      if (auto value = dyn_cast<FloatAttr>(constant))
         holds &= !value.getValue().isInfinity();
+      else if (auto values = dyn_cast<DenseFPElementsAttr>(constant))
+        holds &= llvm::none_of(
+            values, [](const APFloat &value) { return value.isInfinity(); });
       else
-        holds &= isa<IntegerAttr>(number);
+        holds &= isa<IntegerAttr, DenseIntElementsAttr>(constant);
       continue;
     }
-    made[i]->walk([&](Operation *nested) {
-      for (Value operand : nested->getOperands())
-        if (auto argument = dyn_cast<BlockArgument>(operand);
-            !argument ||
-            !made[i]->isAncestor(argument.getOwner()->getParentOp()))
+    Operation *op = made[i];
+    op->walk([&](Operation *nested) {
+      for (Value operand : nested->getOperands()) {
+        Operation *owner = operand.getDefiningOp();
+        if (!owner)
+          owner = cast<BlockArgument>(operand).getOwner()->getParentOp();
+        // What an operation's region holds is the operation's own.
+        bool isInner = owner == op ? !operand.getDefiningOp()
+                                   : op->isProperAncestor(owner);
+        if (!isInner)
           addDefinition(operand);
+      }
     });
   }
   return holds;

@@ -9,6 +9,7 @@
 #include "AttentionMatch.h"
 #include "mlir/Dialect/Affine/Utils.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
 #include <cmath>
@@ -185,6 +186,12 @@ Value ExprEmitter::emitScalar(ExprRef expr) {
         arith::DivFOp::create(builder, loc, operands[0], operands[1]));
   case ExprKind::Neg:
     return finish(arith::NegFOp::create(builder, loc, operands[0]));
+  case ExprKind::Exp:
+    return finish(math::ExpOp::create(builder, loc, operands[0]));
+  case ExprKind::Exp2:
+    return finish(math::Exp2Op::create(builder, loc, operands[0]));
+  case ExprKind::Tanh:
+    return finish(math::TanhOp::create(builder, loc, operands[0]));
   case ExprKind::Max:
     if (expr->predicate)
       return finish(
