@@ -9,6 +9,7 @@
 #include "fusion/Transforms/BuildGroups.h"
 #include "fusion/Analysis/ShapeAnalysis.h"
 #include "fusion/Interfaces/FusibleOpInterface.h"
+#include "fusion/Kernels/HostIndex.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
@@ -55,7 +56,6 @@ private:
   IRMapping replaced;
   llvm::DenseMap<Value, bool> hostScalars;
   llvm::DenseMap<unsigned, Value> hostSymbols;
-  llvm::DenseMap<AffineExpr, Value> hostIndices;
 
   // State of the group that is being built.
   Block *body = nullptr;
@@ -123,48 +123,11 @@ Value GroupBuilder::hostSymbol(unsigned symbol) {
 }
 
 Value GroupBuilder::hostIndex(AffineExpr expr, Location loc) {
-  SmallVector<Value> symbols(shapes.getNumSymbols());
-  bool missing = false;
-  AffineExpr compact = expr;
-  SmallVector<Value> operands;
-  SmallVector<AffineExpr> replacements(
-      symbols.size(), getAffineConstantExpr(0, func.getContext()));
-  for (unsigned i = 0; i < symbols.size(); ++i) {
-    if (!expr.isFunctionOfSymbol(i))
-      continue;
-    Value value = hostSymbol(i);
-    if (!value) {
-      missing = true;
-      break;
-    }
-    replacements[i] = getAffineSymbolExpr(operands.size(), func.getContext());
-    operands.push_back(value);
-  }
-  if (missing)
-    return nullptr;
-  compact = expr.replaceSymbols(replacements);
-  // Products of sizes are not affine: emit arithmetic.
-  std::function<Value(AffineExpr)> emit = [&](AffineExpr part) -> Value {
-    if (auto constant = dyn_cast<AffineConstantExpr>(part))
-      return arith::ConstantIndexOp::create(builder, loc, constant.getValue());
-    if (auto symbol = dyn_cast<AffineSymbolExpr>(part))
-      return operands[symbol.getPosition()];
-    auto binary = cast<AffineBinaryOpExpr>(part);
-    Value lhs = emit(binary.getLHS()), rhs = emit(binary.getRHS());
-    switch (part.getKind()) {
-    case AffineExprKind::Add:
-      return arith::AddIOp::create(builder, loc, lhs, rhs);
-    case AffineExprKind::Mul:
-      return arith::MulIOp::create(builder, loc, lhs, rhs);
-    case AffineExprKind::FloorDiv:
-      return arith::FloorDivSIOp::create(builder, loc, lhs, rhs);
-    case AffineExprKind::CeilDiv:
-      return arith::CeilDivSIOp::create(builder, loc, lhs, rhs);
-    default:
-      return arith::RemSIOp::create(builder, loc, lhs, rhs);
-    }
-  };
-  return emit(compact);
+  for (unsigned i = 0, e = shapes.getNumSymbols(); i < e; ++i)
+    if (expr.isFunctionOfSymbol(i) && !hostSymbol(i))
+      return nullptr;
+  return buildHostIndex(builder, loc, expr,
+                        [&](unsigned symbol) { return hostSymbol(symbol); });
 }
 
 FailureOr<SmallVector<OpFoldResult>> GroupBuilder::hostShape(Value tensor,

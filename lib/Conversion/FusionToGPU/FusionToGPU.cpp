@@ -11,6 +11,7 @@
 #include "fusion/Conversion/Passes.h"
 #include "fusion/IR/Fusion.h"
 #include "fusion/Kernels/GroupKernel.h"
+#include "fusion/Kernels/HostIndex.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -402,32 +403,14 @@ LogicalResult Converter::launch(GroupOp group, Kernel &kernel) {
     }
   }
   bool missing = false;
-  std::function<Value(AffineExpr)> materialize = [&](AffineExpr expr) -> Value {
-    if (auto constant = dyn_cast<AffineConstantExpr>(expr))
-      return arith::ConstantIndexOp::create(builder, loc, constant.getValue());
-    if (auto symbol = dyn_cast<AffineSymbolExpr>(expr)) {
-      Value value = symbols.lookup(symbol.getPosition());
-      if (!value) {
-        missing = true;
-        return arith::ConstantIndexOp::create(builder, loc, 0);
-      }
+  auto getSymbol = [&](unsigned symbol) -> Value {
+    if (Value value = symbols.lookup(symbol))
       return value;
-    }
-    auto binary = cast<AffineBinaryOpExpr>(expr);
-    Value lhs = materialize(binary.getLHS()),
-          rhs = materialize(binary.getRHS());
-    switch (expr.getKind()) {
-    case AffineExprKind::Add:
-      return builder.createOrFold<arith::AddIOp>(loc, lhs, rhs);
-    case AffineExprKind::Mul:
-      return builder.createOrFold<arith::MulIOp>(loc, lhs, rhs);
-    case AffineExprKind::FloorDiv:
-      return builder.createOrFold<arith::FloorDivSIOp>(loc, lhs, rhs);
-    case AffineExprKind::CeilDiv:
-      return builder.createOrFold<arith::CeilDivSIOp>(loc, lhs, rhs);
-    default:
-      return builder.createOrFold<arith::RemSIOp>(loc, lhs, rhs);
-    }
+    missing = true;
+    return arith::ConstantIndexOp::create(builder, loc, 0);
+  };
+  auto materialize = [&](AffineExpr expr) {
+    return buildHostIndex(builder, loc, expr, getSymbol);
   };
   Value blocks = kernel.grid(builder, loc, materialize);
   if (missing || !blocks)
