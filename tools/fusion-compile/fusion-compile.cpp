@@ -11,23 +11,14 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "fusion/InitAll.h"
-#include "fusion/Pipelines/Compiler.h"
+#include "../GraphTool.h"
 #include "fusion/Target/LevelReport.h"
-#include "fusion/Target/PTX.h"
 #include "fusion/Target/PlanJSON.h"
 #include "fusion/Transforms/FormGroups.h"
-#include "mlir/IR/Diagnostics.h"
-#include "mlir/IR/MLIRContext.h"
-#include "mlir/InitAllDialects.h"
-#include "mlir/InitAllExtensions.h"
-#include "mlir/Parser/Parser.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/InitLLVM.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/SourceMgr.h"
 #include "llvm/Support/ToolOutputFile.h"
 #include <chrono>
 
@@ -37,8 +28,9 @@ namespace cl = llvm::cl;
 
 namespace {
 
-struct Options {
-  cl::OptionCategory category{"Options of fusion-compile"};
+struct Options : GraphOptions {
+  Options() : GraphOptions("Options of fusion-compile") {}
+
   cl::opt<std::string> file{cl::Positional, cl::desc("FILE"), cl::Required,
                             cl::cat(category)};
   cl::opt<std::string> targets{"target",
@@ -46,40 +38,16 @@ struct Options {
                                cl::value_desc("T[,T2]"), cl::cat(category)};
   cl::opt<std::string> output{"o", cl::desc("Folder for the results"),
                               cl::value_desc("DIR"), cl::cat(category)};
-  cl::opt<std::string> level{
-      "level",
-      cl::desc("How much is fused: none, elementwise, pattern, attention"),
-      cl::init("attention"), cl::value_desc("L"), cl::cat(category)};
   cl::opt<std::string> report{
       "report", cl::ValueOptional,
       cl::desc("Print the table of the four levels: text (default), json or "
                "html"),
       cl::value_desc("FORM"), cl::cat(category)};
-  cl::list<int64_t> dims{
-      "dims",
-      cl::desc("Dynamic sizes of the arguments for the report, in order; the "
-               "last is repeated"),
-      cl::CommaSeparated, cl::value_desc("17,37"), cl::cat(category)};
-  cl::opt<unsigned> weights{
-      "weights", cl::desc("The first N arguments are weights"),
-      cl::value_desc("N"), cl::init(0), cl::cat(category)};
-  cl::opt<std::string> donate{
-      "donate", cl::desc("Arguments that may be overwritten: 3,295-358"),
-      cl::value_desc("A-B,..."), cl::cat(category)};
-  cl::opt<bool> keepF64{"keep-f64", cl::desc("Keep f64 between narrower types"),
-                        cl::cat(category)};
   cl::opt<std::string> explain{
       "explain", cl::ValueOptional,
       cl::desc("Say which group holds each operation, and why groups are "
                "apart: text (default) or html"),
       cl::init(""), cl::cat(category)};
-  cl::opt<bool> exactRounding{
-      "exact-rounding",
-      cl::desc("Round between the operations of a group as the graph does"),
-      cl::cat(category)};
-  cl::opt<std::string> prefer{"prefer",
-                              cl::desc("What to save first: launches or time"),
-                              cl::init("time"), cl::cat(category)};
 };
 
 /// A file of the results; nothing is written before everything is compiled.
@@ -87,14 +55,10 @@ struct OutputFile {
   std::string folder, name, text;
 };
 
-LogicalResult fail(const llvm::Twine &message) {
-  llvm::errs() << "error: " << message << "\n";
-  return failure();
-}
-
 class Compilation {
 public:
-  explicit Compilation(const Options &options) : options(options) {}
+  Compilation(const Options &options, const DialectRegistry &registry)
+      : options(options), graph(registry) {}
 
   LogicalResult run() {
     if (failed(readOptions()) || failed(readModule()))
@@ -161,17 +125,10 @@ private:
   }
 
   LogicalResult readModule() {
-    mlir::registerAllDialects(registry);
-    registerAllExtensions(registry);
-    fusion::registerAllDialects(registry);
-    registerPTXDialectTranslations(registry);
-    context.appendDialectRegistry(registry);
-    // A note with the whole module helps nobody.
-    context.printOpOnDiagnostic(false);
     auto start = std::chrono::steady_clock::now();
-    module = parseSourceFile<ModuleOp>(options.file, sources, &context);
+    LogicalResult result = graph.read(options.file);
     parseSeconds = secondsSince(start);
-    return success(bool(module));
+    return result;
   }
 
   static double secondsSince(std::chrono::steady_clock::time_point start) {
@@ -202,7 +159,7 @@ private:
   LogicalResult printGroups() {
     compileOptions.level = options.level;
     FailureOr<std::vector<ExplainedGroup>> groups =
-        explain(*module, compileOptions);
+        explain(*graph.module, compileOptions);
     if (failed(groups))
       return failure();
     if (getExplainForm() == "html")
@@ -218,7 +175,7 @@ private:
                           ModelReport &report) {
     compileOptions.level = level;
     auto start = std::chrono::steady_clock::now();
-    FailureOr<CompiledModel> model = compile(*module, compileOptions);
+    FailureOr<CompiledModel> model = compile(*graph.module, compileOptions);
     if (failed(model))
       return failure();
     FailureOr<std::string> kernels =
@@ -295,16 +252,7 @@ private:
   const Options &options;
   CompileOptions compileOptions;
   SmallVector<const TargetInfo *> targets;
-  DialectRegistry registry;
-  MLIRContext context;
-  llvm::SourceMgr sources;
-  SourceMgrDiagnosticHandler handler{sources, &context};
-  // Remarks explain decisions; fusion-opt shows them.
-  ScopedDiagnosticHandler quiet{&context, [](Diagnostic &diagnostic) {
-                                  return success(diagnostic.getSeverity() ==
-                                                 DiagnosticSeverity::Remark);
-                                }};
-  OwningOpRef<ModuleOp> module;
+  GraphFile graph;
   double parseSeconds = 0;
   std::vector<ModelReport> reports;
   std::vector<OutputFile> files;
@@ -317,5 +265,7 @@ int main(int argc, char **argv) {
   Options options;
   cl::HideUnrelatedOptions(options.category);
   cl::ParseCommandLineOptions(argc, argv, "Compiles a graph to GPU kernels\n");
-  return succeeded(Compilation(options).run()) ? 0 : 1;
+  DialectRegistry registry;
+  registerGraphDialects(registry);
+  return succeeded(Compilation(options, registry).run()) ? 0 : 1;
 }
