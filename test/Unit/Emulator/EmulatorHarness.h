@@ -9,7 +9,7 @@
 #ifndef FUSION_TEST_UNIT_EMULATOR_EMULATORHARNESS_H
 #define FUSION_TEST_UNIT_EMULATOR_EMULATORHARNESS_H
 
-#include "fusion/Runtime/Emulator.h"
+#include "../DeviceHarness.h"
 #include "llvm/AsmParser/Parser.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
@@ -18,8 +18,8 @@
 
 namespace mlir::fusion::test {
 
-/// An emulator of a module in textual IR, with launches that are easy to write.
-class Harness {
+/// An emulator of a module in textual IR.
+class Harness : public DeviceHarness {
 public:
   explicit Harness(llvm::StringRef text, EmulatorOptions options = {}) {
     auto context = std::make_unique<llvm::LLVMContext>();
@@ -32,40 +32,6 @@ public:
     emulator = llvm::cantFail(
         Emulator::create(std::move(context), std::move(module), options));
   }
-
-  template <typename T>
-  T *allocate(size_t count) {
-    return static_cast<T *>(
-        llvm::cantFail(emulator->allocate(count * sizeof(T))));
-  }
-
-  /// Device memory that holds `values`.
-  template <typename T>
-  T *upload(const std::vector<T> &values) {
-    T *memory = allocate<T>(values.size());
-    llvm::cantFail(emulator->copyToDevice(memory, values.data(),
-                                          values.size() * sizeof(T)));
-    return memory;
-  }
-
-  template <typename T>
-  std::vector<T> download(const T *memory, size_t count) {
-    std::vector<T> values(count);
-    llvm::cantFail(
-        emulator->copyFromDevice(values.data(), memory, count * sizeof(T)));
-    return values;
-  }
-
-  /// Launches a kernel; returns the message of its error, empty on success.
-  template <typename... Ts>
-  std::string run(llvm::StringRef kernel, Dim3 grid, Dim3 block,
-                  const Ts &...arguments) {
-    std::vector<KernelArgument> list = {{&arguments, sizeof(Ts)}...};
-    llvm::Error error = emulator->launch(kernel, grid, block, list);
-    return llvm::toString(std::move(error));
-  }
-
-  std::unique_ptr<Emulator> emulator;
 };
 
 /// Expects a message to contain all of `parts`.

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "AttentionKernel.h"
+#include "KernelRunner.h"
 #include "fusion/Kernels/KernelBuilder.h"
 #include "fusion/Target/TargetTable.h"
 #include "mlir/AsmParser/AsmParser.h"
@@ -67,7 +68,7 @@ ScheduleAttr mlir::fusion::test::makeSchedule(MatrixUnitKind unit,
                                               ArrayRef<int64_t> tile,
                                               ArrayRef<int64_t> warps,
                                               int64_t stages, int64_t vector) {
-  MLIRContext *context = &getAttentionContext();
+  MLIRContext *context = &getContext();
   return ScheduleAttr::get(context, Strategy::Attention, unit,
                            DenseI64ArrayAttr::get(context, tile),
                            DenseI64ArrayAttr::get(context, warps), stages,
@@ -83,7 +84,7 @@ AttentionShape AttentionCase::getShape() const {
   shape.numKeys = dynamicSizes ? ShapedType::kDynamic : keys;
   shape.widthQK = dynamicWidths ? ShapedType::kDynamic : widthQK;
   shape.widthV = dynamicWidths ? ShapedType::kDynamic : widthV;
-  shape.elementType = parseType(type, &getAttentionContext());
+  shape.elementType = parseType(type, &getContext());
   shape.resultType = shape.elementType;
   shape.query = shape.key = shape.value =
       order == Order::WidthOutside ? Contiguous::Row : Contiguous::Column;
@@ -110,14 +111,6 @@ static OperandAccess::ElementFn getOffset(Order order, int64_t heads,
       return combine(combine(matrix, width, column), positions, row);
     return combine(combine(matrix, positions, row), width, column);
   };
-}
-
-/// The alignment, up to 16 bytes, of multiples of `stride` elements.
-static int64_t getAlignment(int64_t stride, int64_t elementBytes) {
-  int64_t alignment = 16;
-  while (stride * elementBytes % alignment != 0)
-    alignment /= 2;
-  return alignment;
 }
 
 namespace {
@@ -235,7 +228,7 @@ static AttentionProblem makeProblem(const AttentionCase &test, KernelBuilder kb,
 }
 
 AttentionKernel mlir::fusion::test::buildKernel(const AttentionCase &test) {
-  MLIRContext *context = &getAttentionContext();
+  MLIRContext *context = &getContext();
   AttentionKernel kernel;
   ScopedDiagnosticHandler handler(context, [&](Diagnostic &diagnostic) {
     kernel.error += diagnostic.str() + "\n";
@@ -254,23 +247,14 @@ AttentionKernel mlir::fusion::test::buildKernel(const AttentionCase &test) {
                               : chooseAttentionSchedule(context, target, shape);
   kernel.schedule = schedule;
 
-  kernel.module = ModuleOp::create(loc);
-  (*kernel.module)
-      ->setAttr(kTargetAttrName, TargetAttr::get(context, test.target));
-  builder.setInsertionPointToEnd(kernel.module->getBody());
-  auto gpuModule = gpu::GPUModuleOp::create(builder, loc, "kernels");
-  builder.setInsertionPointToStart(gpuModule.getBody());
-  auto getBuffer = [](Type type) {
-    return MemRefType::get({ShapedType::kDynamic}, type);
-  };
   Type index = builder.getIndexType();
-  Type types[] = {getBuffer(type),
-                  getBuffer(type),
-                  getBuffer(type),
-                  getBuffer(test.mask == Mask::Boolean ? builder.getI1Type()
-                                                       : accumulatorType),
-                  getBuffer(accumulatorType),
-                  getBuffer(accumulatorType),
+  Type types[] = {getBufferType(type),
+                  getBufferType(type),
+                  getBufferType(type),
+                  getBufferType(test.mask == Mask::Boolean ? builder.getI1Type()
+                                                           : accumulatorType),
+                  getBufferType(accumulatorType),
+                  getBufferType(accumulatorType),
                   index,
                   index,
                   index,
@@ -279,21 +263,13 @@ AttentionKernel mlir::fusion::test::buildKernel(const AttentionCase &test) {
   // A schedule that can not be used has no size.
   bool isValid = succeeded(verifyAttentionSchedule(
       [&] { return emitError(loc); }, target, shape, schedule));
-  if (!isValid) {
-    kernel.module = nullptr;
+  if (!isValid)
     return kernel;
-  }
-  auto sharedType = MemRefType::get(
-      {attentionSharedBytes(shape, schedule)}, builder.getI8Type(),
-      MemRefLayoutAttrInterface(),
-      gpu::AddressSpaceAttr::get(context, gpu::AddressSpace::Workgroup));
-  auto function = gpu::GPUFuncOp::create(builder, loc, "attention",
-                                         builder.getFunctionType(types, {}),
-                                         TypeRange{sharedType});
-  function->setAttr(gpu::GPUDialect::getKernelFuncAttrName(),
-                    builder.getUnitAttr());
-  function.setKnownBlockSizeAttr(builder.getDenseI32ArrayAttr(
-      {static_cast<int32_t>(schedule.getThreads()), 1, 1}));
+  EmptyKernel empty =
+      makeKernel("attention", test.target, types,
+                 attentionSharedBytes(shape, schedule), schedule.getThreads());
+  gpu::GPUFuncOp function = empty.function;
+  kernel.module = std::move(empty.module);
   if (!test.wideIndices)
     function->setAttr("fusion.index32", builder.getUnitAttr());
   for (unsigned argument : {kQuery, kKey, kValue, kMask, kOutput, kLse}) {
@@ -309,9 +285,8 @@ AttentionKernel mlir::fusion::test::buildKernel(const AttentionCase &test) {
   problem.resultType = accumulatorType;
   Value block = gpu::BlockIdOp::create(builder, loc, gpu::Dimension::x);
   Value thread = gpu::ThreadIdOp::create(builder, loc, gpu::Dimension::x);
-  LogicalResult built =
-      buildAttention(builder, loc, problem, target, schedule, block, thread,
-                     function.getWorkgroupAttributions()[0]);
+  LogicalResult built = buildAttention(builder, loc, problem, target, schedule,
+                                       block, thread, empty.shared);
   gpu::ReturnOp::create(builder, loc);
 
   bool packs = attentionPacksGroups(shape, schedule);

@@ -80,8 +80,6 @@ struct AttentionKernel {
   std::string error;
 };
 
-MLIRContext &getAttentionContext();
-
 /// A schedule for tests.
 ScheduleAttr makeSchedule(MatrixUnitKind unit, ArrayRef<int64_t> tile,
                           ArrayRef<int64_t> warps, int64_t stages,

@@ -21,17 +21,6 @@ using Mask = AttentionCase::Mask;
 static constexpr double kInfinity = std::numeric_limits<double>::infinity();
 static constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
-MLIRContext &mlir::fusion::test::getAttentionContext() {
-  static MLIRContext *context = [] {
-    DialectRegistry registry;
-    registerKernelDialects(registry);
-    auto *result = new MLIRContext(registry);
-    result->loadAllAvailableDialects();
-    return result;
-  }();
-  return *context;
-}
-
 /// The position of an element of an operand.
 static size_t getIndex(const AttentionCase &test, int64_t heads,
                        int64_t positions, int64_t width, int64_t batch,
@@ -162,7 +151,7 @@ AttentionResult mlir::fusion::test::run(const AttentionCase &test,
   }
   Device &device = **emulator;
 
-  MLIRContext *context = &getAttentionContext();
+  MLIRContext *context = &getContext();
   Type type = test.getShape().elementType;
   Type accumulatorType = getAttentionAccumulatorType(type);
   Type maskType = test.mask == Mask::Boolean

@@ -61,14 +61,6 @@ static OperandAccess::ElementFn getOffset(Value rows, Value columns,
   };
 }
 
-/// Elements up to 16 bytes that the rows' starts are multiples of.
-static int64_t getAlignment(int64_t stride, int64_t elementBytes) {
-  int64_t alignment = 16;
-  while (stride * elementBytes % alignment != 0)
-    alignment /= 2;
-  return alignment;
-}
-
 static Value convert(OpBuilder &builder, Location loc, Value value,
                      Type element) {
   Type type = element;
@@ -123,35 +115,19 @@ ContractionKernel mlir::fusion::test::buildKernel(const ContractionCase &test) {
   kernel.blocks = llvm::divideCeil(test.m, schedule.tileM) *
                   llvm::divideCeil(test.n, schedule.tileN) * test.batch;
 
-  kernel.module = ModuleOp::create(loc);
-  (*kernel.module)
-      ->setAttr(kTargetAttrName, TargetAttr::get(context, test.target));
-  builder.setInsertionPointToEnd(kernel.module->getBody());
-  auto gpuModule = gpu::GPUModuleOp::create(builder, loc, "kernels");
-  builder.setInsertionPointToStart(gpuModule.getBody());
-
   // A, the right-hand sides, the results, and the sizes if they are dynamic.
-  auto getBuffer = [](Type type) {
-    return MemRefType::get({ShapedType::kDynamic}, type);
-  };
-  SmallVector<Type> types{getBuffer(operandType)};
-  types.append(test.numRhs, getBuffer(operandType));
-  types.append(test.numRhs, getBuffer(resultType));
+  SmallVector<Type> types{getBufferType(operandType)};
+  types.append(test.numRhs, getBufferType(operandType));
+  types.append(test.numRhs, getBufferType(resultType));
   int64_t numSizes = test.dynamic ? 3 : test.dynamicM ? 1 : 0;
   types.append(numSizes, builder.getIndexType());
-  int64_t bytes = getContractionSharedBytes(schedule, operandType,
-                                            accumulatorType, test.numRhs);
-  auto workgroup =
-      gpu::AddressSpaceAttr::get(context, gpu::AddressSpace::Workgroup);
-  auto sharedType = MemRefType::get({bytes}, builder.getI8Type(),
-                                    MemRefLayoutAttrInterface(), workgroup);
-  auto function = gpu::GPUFuncOp::create(builder, loc, "contraction",
-                                         builder.getFunctionType(types, {}),
-                                         TypeRange{sharedType});
-  function->setAttr(gpu::GPUDialect::getKernelFuncAttrName(),
-                    builder.getUnitAttr());
-  function.setKnownBlockSizeAttr(builder.getDenseI32ArrayAttr(
-      {static_cast<int32_t>(schedule.getThreads()), 1, 1}));
+  EmptyKernel empty =
+      makeKernel("contraction", test.target, types,
+                 getContractionSharedBytes(schedule, operandType,
+                                           accumulatorType, test.numRhs),
+                 schedule.getThreads());
+  gpu::GPUFuncOp function = empty.function;
+  kernel.module = std::move(empty.module);
   function->setAttr("fusion.index32", builder.getUnitAttr());
 
   Block &body = function.getBody().front();
@@ -234,24 +210,12 @@ ContractionKernel mlir::fusion::test::buildKernel(const ContractionCase &test) {
   };
   Value block = gpu::BlockIdOp::create(builder, loc, gpu::Dimension::x);
   Value thread = gpu::ThreadIdOp::create(builder, loc, gpu::Dimension::x);
-  Value shared = function.getWorkgroupAttributions()[0];
-  LogicalResult built =
-      buildContraction(builder, loc, problem, schedule, block, thread, shared);
+  LogicalResult built = buildContraction(builder, loc, problem, schedule, block,
+                                         thread, empty.shared);
   gpu::ReturnOp::create(builder, loc);
   if (failed(built) || failed(verify(*kernel.module)))
     kernel.module = nullptr;
   return kernel;
-}
-
-MLIRContext &mlir::fusion::test::getContext() {
-  static MLIRContext *context = [] {
-    DialectRegistry registry;
-    registerKernelDialects(registry);
-    auto *result = new MLIRContext(registry);
-    result->loadAllAvailableDialects();
-    return result;
-  }();
-  return *context;
 }
 
 //===----------------------------------------------------------------------===//

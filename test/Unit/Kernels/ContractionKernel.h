@@ -55,8 +55,6 @@ struct ContractionKernel {
   std::string error;
 };
 
-MLIRContext &getContext();
-
 /// Builds and verifies the kernel; `module` is null on failure.
 ContractionKernel buildKernel(const ContractionCase &test);
 

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ContractionKernel.h"
+#include "KernelRunner.h"
 #include "fusion/Kernels/MatrixUnit.h"
 #include "fusion/Target/TargetTable.h"
 #include "mlir/AsmParser/AsmParser.h"

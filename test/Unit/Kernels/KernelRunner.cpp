@@ -35,12 +35,58 @@ using namespace mlir;
 using namespace mlir::fusion;
 using namespace mlir::fusion::test;
 
-void mlir::fusion::test::registerKernelDialects(DialectRegistry &registry) {
-  registry.insert<FusionDialect, arith::ArithDialect, cf::ControlFlowDialect,
-                  gpu::GPUDialect, LLVM::LLVMDialect, math::MathDialect,
-                  memref::MemRefDialect, nvgpu::NVGPUDialect, NVVM::NVVMDialect,
-                  scf::SCFDialect, ub::UBDialect, vector::VectorDialect>();
-  registerPTXDialectTranslations(registry);
+MLIRContext &mlir::fusion::test::getContext() {
+  static MLIRContext *context = [] {
+    DialectRegistry registry;
+    registry
+        .insert<FusionDialect, arith::ArithDialect, cf::ControlFlowDialect,
+                gpu::GPUDialect, LLVM::LLVMDialect, math::MathDialect,
+                memref::MemRefDialect, nvgpu::NVGPUDialect, NVVM::NVVMDialect,
+                scf::SCFDialect, ub::UBDialect, vector::VectorDialect>();
+    registerPTXDialectTranslations(registry);
+    auto *result = new MLIRContext(registry);
+    result->loadAllAvailableDialects();
+    return result;
+  }();
+  return *context;
+}
+
+MemRefType mlir::fusion::test::getBufferType(Type element) {
+  return MemRefType::get({ShapedType::kDynamic}, element);
+}
+
+EmptyKernel mlir::fusion::test::makeKernel(StringRef name, StringRef target,
+                                           ArrayRef<Type> types,
+                                           int64_t sharedBytes,
+                                           int64_t numThreads) {
+  MLIRContext *context = &getContext();
+  OpBuilder builder(context);
+  Location loc = builder.getUnknownLoc();
+  EmptyKernel kernel;
+  kernel.module = ModuleOp::create(loc);
+  (*kernel.module)->setAttr(kTargetAttrName, TargetAttr::get(context, target));
+  builder.setInsertionPointToEnd(kernel.module->getBody());
+  auto gpuModule = gpu::GPUModuleOp::create(builder, loc, "kernels");
+  builder.setInsertionPointToStart(gpuModule.getBody());
+  auto sharedType = MemRefType::get(
+      {sharedBytes}, builder.getI8Type(), MemRefLayoutAttrInterface(),
+      gpu::AddressSpaceAttr::get(context, gpu::AddressSpace::Workgroup));
+  kernel.function = gpu::GPUFuncOp::create(builder, loc, name,
+                                           builder.getFunctionType(types, {}),
+                                           TypeRange{sharedType});
+  kernel.function->setAttr(gpu::GPUDialect::getKernelFuncAttrName(),
+                           builder.getUnitAttr());
+  kernel.function.setKnownBlockSizeAttr(
+      builder.getDenseI32ArrayAttr({static_cast<int32_t>(numThreads), 1, 1}));
+  kernel.shared = kernel.function.getWorkgroupAttributions()[0];
+  return kernel;
+}
+
+int64_t mlir::fusion::test::getAlignment(int64_t stride, int64_t elementBytes) {
+  int64_t alignment = 16;
+  while (stride * elementBytes % alignment != 0)
+    alignment /= 2;
+  return alignment;
 }
 
 /// Runs `body` with diagnostics collected into the error that it may return.

@@ -15,6 +15,7 @@
 #define FUSION_TEST_UNIT_KERNELS_KERNELRUNNER_H
 
 #include "fusion/Runtime/Emulator.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include <string>
@@ -22,8 +23,27 @@
 
 namespace mlir::fusion::test {
 
-/// Adds everything that kernels and their translation need.
-void registerKernelDialects(DialectRegistry &registry);
+/// The context of all kernels, with everything that they and their translation
+/// need.
+MLIRContext &getContext();
+
+/// A kernel without a body, in a module of its own.
+struct EmptyKernel {
+  OwningOpRef<ModuleOp> module;
+  gpu::GPUFuncOp function;
+  /// The block's memory, as bytes.
+  Value shared;
+};
+
+/// Makes a kernel for `target` whose parameters have the types `types`.
+EmptyKernel makeKernel(StringRef name, StringRef target, ArrayRef<Type> types,
+                       int64_t sharedBytes, int64_t numThreads);
+
+/// The type of a kernel's buffer parameter.
+MemRefType getBufferType(Type element);
+
+/// The alignment, up to 16 bytes, of multiples of `stride` elements.
+int64_t getAlignment(int64_t stride, int64_t elementBytes);
 
 /// Lowers the kernels of `module`, which is consumed, for its target, and makes
 /// an emulator of them. Diagnostics become part of the error.
