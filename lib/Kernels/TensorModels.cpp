@@ -28,6 +28,24 @@ static AffineExpr toExpr(OpFoldResult value, IndexSpace &space,
   return shapes.getScalar(cast<Value>(value));
 }
 
+/// The `chosen` ones of `lanes`.
+static SmallVector<IndexVector> choose(ArrayRef<IndexVector> lanes,
+                                       ArrayRef<unsigned> chosen) {
+  SmallVector<IndexVector> indices;
+  for (unsigned lane : chosen)
+    indices.push_back(lanes[lane]);
+  return indices;
+}
+
+/// Appends the elements of `tensor` at `lanes` to `values`.
+static LogicalResult appendElements(ElementEmitter &emitter, Value tensor,
+                                    ArrayRef<IndexVector> lanes,
+                                    SmallVectorImpl<Value> &values) {
+  SmallVector<Value> elements = emitter.elements(tensor, lanes);
+  llvm::append_range(values, elements);
+  return success(!elements.empty());
+}
+
 namespace {
 
 //===----------------------------------------------------------------------===//
@@ -37,7 +55,11 @@ namespace {
 /// `ConcreteModel::pull` maps result indices to operand indices and
 /// `ConcreteModel::push` back.
 template <typename ConcreteModel, typename OpT>
-struct ViewModel : FusibleOpInterface::ExternalModel<ConcreteModel, OpT> {
+class ViewModel : public FusibleOpInterface::ExternalModel<ConcreteModel, OpT> {
+  friend ConcreteModel;
+  ViewModel() = default;
+
+public:
   FusionRole getFusionRole(Operation *) const { return FusionRole::View; }
 
   FailureOr<IndexVector> getOperandIndices(Operation *op, IndexSpace &space,
@@ -69,11 +91,7 @@ struct ViewModel : FusibleOpInterface::ExternalModel<ConcreteModel, OpT> {
         return op->emitError("view is not understood inside a kernel");
       sources.push_back(*source);
     }
-    SmallVector<Value> elements = emitter.elements(op->getOperand(0), sources);
-    if (elements.empty())
-      return failure();
-    llvm::append_range(values, elements);
-    return success();
+    return appendElements(emitter, op->getOperand(0), sources, values);
   }
 };
 
@@ -471,33 +489,25 @@ private:
     IndexSpace &space = emitter.getSpace();
     uint64_t dim = op.getDim();
     Value input = op.getInputs()[first];
-    auto emitHere = [&](ArrayRef<unsigned> chosen,
-                        SmallVectorImpl<Value> &results) -> LogicalResult {
-      SmallVector<IndexVector> indices;
-      for (unsigned lane : chosen) {
-        indices.push_back(lanes[lane]);
-        indices.back()[dim] = space.simplify(indices.back()[dim] - start);
-      }
-      SmallVector<Value> elements = emitter.elements(input, indices);
-      llvm::append_range(results, elements);
-      return success(!elements.empty());
-    };
-    if (first + 1 == op.getInputs().size()) {
-      auto all = llvm::to_vector(llvm::seq<unsigned>(0, lanes.size()));
-      return emitHere(all, values);
-    }
+    SmallVector<IndexVector> sources(lanes);
+    for (IndexVector &source : sources)
+      source[dim] = space.simplify(source[dim] - start);
+    if (first + 1 == op.getInputs().size())
+      return appendElements(emitter, input, sources, values);
     AffineExpr size = emitter.getShapes().getDim(input, dim);
     AffineExpr end = space.simplify(start + size);
     SmallVector<SmallVector<std::pair<AffineExpr, AffineExpr>>> conditions;
     for (const IndexVector &lane : lanes)
       conditions.push_back({{lane[dim], end}});
     return emitPiecewise(
-        emitter, op.getResultType().getElementType(), conditions, emitHere,
+        emitter, op.getResultType().getElementType(), conditions,
         [&](ArrayRef<unsigned> chosen, SmallVectorImpl<Value> &results) {
-          SmallVector<IndexVector> indices;
-          for (unsigned lane : chosen)
-            indices.push_back(lanes[lane]);
-          return emitFrom(op, emitter, first + 1, end, indices, results);
+          return appendElements(emitter, input, choose(sources, chosen),
+                                results);
+        },
+        [&](ArrayRef<unsigned> chosen, SmallVectorImpl<Value> &results) {
+          return emitFrom(op, emitter, first + 1, end, choose(lanes, chosen),
+                          results);
         },
         values);
   }
@@ -540,21 +550,12 @@ struct InsertSliceModel
     return emitPiecewise(
         emitter, op.getDestType().getElementType(), conditions,
         [&](ArrayRef<unsigned> chosen, SmallVectorImpl<Value> &results) {
-          SmallVector<IndexVector> indices;
-          for (unsigned lane : chosen)
-            indices.push_back(sources[lane]);
-          SmallVector<Value> elements =
-              emitter.elements(op.getSource(), indices);
-          llvm::append_range(results, elements);
-          return success(!elements.empty());
+          return appendElements(emitter, op.getSource(),
+                                choose(sources, chosen), results);
         },
         [&](ArrayRef<unsigned> chosen, SmallVectorImpl<Value> &results) {
-          SmallVector<IndexVector> indices;
-          for (unsigned lane : chosen)
-            indices.push_back(lanes[lane]);
-          SmallVector<Value> elements = emitter.elements(op.getDest(), indices);
-          llvm::append_range(results, elements);
-          return success(!elements.empty());
+          return appendElements(emitter, op.getDest(), choose(lanes, chosen),
+                                results);
         },
         values);
   }
@@ -585,13 +586,8 @@ struct PadModel : FusibleOpInterface::ExternalModel<PadModel, tensor::PadOp> {
     return emitPiecewise(
         emitter, op.getResultType().getElementType(), conditions,
         [&](ArrayRef<unsigned> chosen, SmallVectorImpl<Value> &results) {
-          SmallVector<IndexVector> indices;
-          for (unsigned lane : chosen)
-            indices.push_back(sources[lane]);
-          SmallVector<Value> elements =
-              emitter.elements(op.getSource(), indices);
-          llvm::append_range(results, elements);
-          return success(!elements.empty());
+          return appendElements(emitter, op.getSource(),
+                                choose(sources, chosen), results);
         },
         [&](ArrayRef<unsigned> chosen,
             SmallVectorImpl<Value> &results) -> LogicalResult {

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ElementExpr.h"
+#include "fusion/Analysis/ElementFlow.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -45,17 +46,7 @@ ElementEvaluator::getLoops(linalg::LinalgOp op, unsigned result,
 }
 
 SmallVector<AffineExpr> ElementEvaluator::getBounds(linalg::LinalgOp op) {
-  SmallVector<AffineExpr> bounds(op.getNumLoops());
-  for (OpOperand &operand : op->getOpOperands()) {
-    if (!isa<RankedTensorType>(operand.get().getType()))
-      continue;
-    AffineMap map = op.getMatchingIndexingMap(&operand);
-    for (auto [i, expr] : llvm::enumerate(map.getResults()))
-      if (auto dim = dyn_cast<AffineDimExpr>(expr))
-        if (AffineExpr size = shapes.getDim(operand.get(), i);
-            !bounds[dim.getPosition()] || isa<AffineConstantExpr>(size))
-          bounds[dim.getPosition()] = size;
-  }
+  SmallVector<AffineExpr> bounds = getLoopBounds(op, shapes);
   for (AffineExpr &bound : bounds)
     bound = bound ? space.simplify(bound) : space.constant(1);
   return bounds;
@@ -63,10 +54,7 @@ SmallVector<AffineExpr> ElementEvaluator::getBounds(linalg::LinalgOp op) {
 
 IndexVector ElementEvaluator::applyMap(AffineMap map,
                                        ArrayRef<AffineExpr> loops) {
-  IndexVector indices;
-  for (AffineExpr expr : map.getResults())
-    indices.push_back(space.simplify(expr.replaceDims(loops)));
-  return indices;
+  return fusion::applyMap(space, map, loops);
 }
 
 ExprRef ElementEvaluator::getElement(Value tensor,

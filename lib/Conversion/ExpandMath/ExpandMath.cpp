@@ -12,6 +12,7 @@
 
 #include "fusion/Conversion/ExpandMath.h"
 #include "Emitter.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Matchers.h"
@@ -78,40 +79,25 @@ struct WidenMath : OpRewritePattern<OpTy> {
   }
 };
 
-/// Replaces a function of one operand by `expand`.
-template <typename OpTy, Value (*expand)(Emitter &, Value)>
-struct ExpandUnary : OpRewritePattern<OpTy> {
-  ExpandUnary(MLIRContext *context, ExpandMathOptions options)
+/// Replaces a function by `expand`, except where the option at `native` says
+/// that the target has it for f32.
+template <typename OpTy, auto expand, bool ExpandMathOptions::*native = nullptr>
+struct ExpandFunction : OpRewritePattern<OpTy> {
+  ExpandFunction(MLIRContext *context, ExpandMathOptions options)
       : OpRewritePattern<OpTy>(context), options(options) {}
 
   LogicalResult matchAndRewrite(OpTy op,
                                 PatternRewriter &rewriter) const override {
     if (!isExpandable(op.getType()))
       return rewriter.notifyMatchFailure(op, "no expansion for this type");
+    if constexpr (native != nullptr)
+      if (options.*native && !getElementTypeOrSelf(op.getType()).isF64())
+        return rewriter.notifyMatchFailure(op, "the target has it");
     Emitter emitter(rewriter, op.getLoc(), op.getType(), options);
-    rewriter.replaceOp(op, expand(emitter, op.getOperand()));
-    return success();
-  }
-
-private:
-  ExpandMathOptions options;
-};
-
-/// Replaces a function that the target may have for f32, as the option at
-/// `native` says.
-template <typename OpTy, Value (*expand)(Emitter &, Value),
-          bool ExpandMathOptions::*native>
-struct ExpandUnlessNative : OpRewritePattern<OpTy> {
-  ExpandUnlessNative(MLIRContext *context, ExpandMathOptions options)
-      : OpRewritePattern<OpTy>(context), options(options) {}
-
-  LogicalResult matchAndRewrite(OpTy op,
-                                PatternRewriter &rewriter) const override {
-    bool isF64 = getElementTypeOrSelf(op.getType()).isF64();
-    if (!isExpandable(op.getType()) || (options.*native && !isF64))
-      return rewriter.notifyMatchFailure(op, "native or no expansion");
-    Emitter emitter(rewriter, op.getLoc(), op.getType(), options);
-    rewriter.replaceOp(op, expand(emitter, op.getOperand()));
+    if constexpr (OpTy::template hasTrait<OpTrait::OneOperand>())
+      rewriter.replaceOp(op, expand(emitter, op.getOperand()));
+    else
+      rewriter.replaceOp(op, expand(emitter, op.getLhs(), op.getRhs()));
     return success();
   }
 
@@ -146,25 +132,6 @@ struct ScalarizeMath : OpRewritePattern<OpTy> {
     rewriter.replaceOpWithNewOp<vector::FromElementsOp>(op, type, results);
     return success();
   }
-};
-
-/// Replaces a function of two operands by `expand`.
-template <typename OpTy, Value (*expand)(Emitter &, Value, Value)>
-struct ExpandBinary : OpRewritePattern<OpTy> {
-  ExpandBinary(MLIRContext *context, ExpandMathOptions options)
-      : OpRewritePattern<OpTy>(context), options(options) {}
-
-  LogicalResult matchAndRewrite(OpTy op,
-                                PatternRewriter &rewriter) const override {
-    if (!isExpandable(op.getType()))
-      return rewriter.notifyMatchFailure(op, "no expansion for this type");
-    Emitter emitter(rewriter, op.getLoc(), op.getType(), options);
-    rewriter.replaceOp(op, expand(emitter, op.getLhs(), op.getRhs()));
-    return success();
-  }
-
-private:
-  ExpandMathOptions options;
 };
 
 /// e^x as the hardware's 2^(x log2(e)), whose error grows with |x|: only where
@@ -231,11 +198,8 @@ struct ExpandClassification : OpRewritePattern<OpTy> {
     }
     auto element = cast<FloatType>(getElementTypeOrSelf(x.getType()));
     const llvm::fltSemantics &semantics = element.getFloatSemantics();
-    auto constant = [&](const APFloat &value) -> Value {
-      TypedAttr attribute = rewriter.getFloatAttr(element, value);
-      if (auto vector = dyn_cast<VectorType>(x.getType()))
-        attribute = DenseElementsAttr::get(vector, Attribute(attribute));
-      return arith::ConstantOp::create(rewriter, loc, attribute);
+    auto constant = [&](const APFloat &value) {
+      return createScalarOrSplatConstant(rewriter, loc, x.getType(), value);
     };
     Value a = math::AbsFOp::create(rewriter, loc, x);
     Value infinity = constant(APFloat::getInf(semantics));
@@ -295,10 +259,7 @@ struct ExpandIPowI : OpRewritePattern<math::IPowIOp> {
     Location loc = op.getLoc();
     auto constant = [&](int64_t value) -> Value {
       APInt bits(width, value, /*isSigned=*/true, /*implicitTrunc=*/true);
-      TypedAttr attribute = rewriter.getIntegerAttr(element, bits);
-      if (auto vector = dyn_cast<VectorType>(type))
-        attribute = DenseElementsAttr::get(vector, Attribute(attribute));
-      return arith::ConstantOp::create(rewriter, loc, attribute);
+      return createScalarOrSplatConstant(rewriter, loc, type, bits);
     };
     auto equal = [&](Value x, Value y) -> Value {
       return arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::eq, x,
@@ -351,7 +312,6 @@ void mlir::fusion::populateExpandMathPatterns(
       WidenMath<math::ErfOp>, WidenMath<math::ErfcOp>, WidenMath<math::Exp2Op>,
       WidenMath<math::ExpM1Op>, WidenMath<math::ExpOp>,
       WidenMath<math::FPowIOp>, WidenMath<math::FloorOp>,
-
       WidenMath<math::Log10Op>, WidenMath<math::Log1pOp>,
       WidenMath<math::Log2Op>, WidenMath<math::LogOp>, WidenMath<math::PowFOp>,
       WidenMath<math::RoundEvenOp>, WidenMath<math::RoundOp>,
@@ -363,44 +323,44 @@ void mlir::fusion::populateExpandMathPatterns(
                ExpandClassification<math::IsInfOp>,
                ExpandClassification<math::IsNaNOp>,
                ExpandClassification<math::IsNormalOp>>(context);
-  patterns.add<ExpandUnary<math::CbrtOp, expandCbrt>,
-               ExpandUnary<math::ErfOp, expandErf>,
-               ExpandUnary<math::ErfcOp, expandErfc>,
-               ExpandUnary<math::ExpM1Op, expandExpM1>,
-               ExpandUnary<math::Log1pOp, expandLog1p>>(context, options);
+  patterns.add<ExpandFunction<math::CbrtOp, expandCbrt>,
+               ExpandFunction<math::ErfOp, expandErf>,
+               ExpandFunction<math::ErfcOp, expandErfc>,
+               ExpandFunction<math::ExpM1Op, expandExpM1>,
+               ExpandFunction<math::Log1pOp, expandLog1p>>(context, options);
   if (options.nativeFunctions)
     return;
-  patterns.add<ExpandUnary<math::AcosOp, expandAcos>,
-               ExpandUnary<math::AcoshOp, expandAcosh>,
-               ExpandUnary<math::AsinOp, expandAsin>,
-               ExpandUnary<math::AsinhOp, expandAsinh>,
-               ExpandUnary<math::AtanOp, expandAtan>,
-               ExpandUnary<math::AtanhOp, expandAtanh>,
-               ExpandUnary<math::CoshOp, expandCosh>,
-               ExpandUnary<math::ExpOp, expandExp>,
-               ExpandUnary<math::Log10Op, expandLog10>,
-               ExpandUnary<math::Log2Op, expandLog2>,
-               ExpandUnary<math::LogOp, expandLog>,
-               ExpandUnary<math::SinhOp, expandSinh>,
-               ExpandUnary<math::TanhOp, expandTanh>,
-               ExpandBinary<math::Atan2Op, expandAtan2>,
-               ExpandBinary<math::PowFOp, expandPow>>(context, options);
+  patterns.add<ExpandFunction<math::AcosOp, expandAcos>,
+               ExpandFunction<math::AcoshOp, expandAcosh>,
+               ExpandFunction<math::AsinOp, expandAsin>,
+               ExpandFunction<math::AsinhOp, expandAsinh>,
+               ExpandFunction<math::AtanOp, expandAtan>,
+               ExpandFunction<math::AtanhOp, expandAtanh>,
+               ExpandFunction<math::CoshOp, expandCosh>,
+               ExpandFunction<math::ExpOp, expandExp>,
+               ExpandFunction<math::Log10Op, expandLog10>,
+               ExpandFunction<math::Log2Op, expandLog2>,
+               ExpandFunction<math::LogOp, expandLog>,
+               ExpandFunction<math::SinhOp, expandSinh>,
+               ExpandFunction<math::TanhOp, expandTanh>,
+               ExpandFunction<math::Atan2Op, expandAtan2>,
+               ExpandFunction<math::PowFOp, expandPow>>(context, options);
   // The scalar form of these branches; their vectors are taken apart first.
-  patterns.add<ExpandUnary<math::CosOp, expandCos>,
-               ExpandUnary<math::SinOp, expandSin>,
-               ExpandUnary<math::TanOp, expandTan>>(context, options);
+  patterns.add<ExpandFunction<math::CosOp, expandCos>,
+               ExpandFunction<math::SinOp, expandSin>,
+               ExpandFunction<math::TanOp, expandTan>>(context, options);
   patterns.add<ScalarizeMath<math::CosOp>, ScalarizeMath<math::SinOp>,
                ScalarizeMath<math::TanOp>, ScalarizeMath<arith::RemFOp>>(
       context, /*benefit=*/2);
-  patterns.add<ExpandBinary<arith::RemFOp, expandRemainder>>(context, options);
+  patterns.add<ExpandFunction<arith::RemFOp, expandRemainder>>(context,
+                                                               options);
   patterns.add<WidenMath<arith::RemFOp>>(context);
   if (options.nativeExp2)
     patterns.add<ApproximateExp>(context);
-  patterns.add<ExpandUnlessNative<math::Exp2Op, expandExp2,
-                                  &ExpandMathOptions::nativeExp2>,
-               ExpandUnlessNative<math::RsqrtOp, expandRsqrt,
-                                  &ExpandMathOptions::nativeRsqrt>>(context,
-                                                                    options);
+  patterns.add<
+      ExpandFunction<math::Exp2Op, expandExp2, &ExpandMathOptions::nativeExp2>,
+      ExpandFunction<math::RsqrtOp, expandRsqrt,
+                     &ExpandMathOptions::nativeRsqrt>>(context, options);
 }
 
 LogicalResult mlir::fusion::expandMath(Operation *root,

@@ -253,14 +253,19 @@ static Value asinOfSmall(Emitter &e, Value s, Value z) {
   return e.fma(e.mul(s, z), e.polynomial(z, e.table(asinF32, asinF64)), s);
 }
 
-Value mlir::fusion::expandAsin(Emitter &e, Value x) {
-  Value a = e.abs(x);
-  // Beyond 1/2, asin(a) = pi/2 - 2 asin(sqrt((1 - a) / 2)).
-  Value isSmall = e.less(a, 0.5);
+/// asin(a) where `isSmall`, a < 1/2; beyond, p for asin(a) = pi/2 - 2 p, which
+/// is asin(sqrt((1 - a) / 2)).
+static Value asinOfFolded(Emitter &e, Value a, Value isSmall) {
   Value half = e.fma(a, -0.5, e.constant(0.5));
   Value s = e.select(isSmall, a, e.sqrt(half));
   Value z = e.select(isSmall, e.mul(a, a), half);
-  Value p = asinOfSmall(e, s, z);
+  return asinOfSmall(e, s, z);
+}
+
+Value mlir::fusion::expandAsin(Emitter &e, Value x) {
+  Value a = e.abs(x);
+  Value isSmall = e.less(a, 0.5);
+  Value p = asinOfFolded(e, a, isSmall);
   Value r = e.select(isSmall, p, e.fma(p, -2.0, e.constant(pi / 2)));
   return e.copySign(r, x);
 }
@@ -268,10 +273,7 @@ Value mlir::fusion::expandAsin(Emitter &e, Value x) {
 Value mlir::fusion::expandAcos(Emitter &e, Value x) {
   Value a = e.abs(x);
   Value isSmall = e.less(a, 0.5);
-  Value half = e.fma(a, -0.5, e.constant(0.5));
-  Value s = e.select(isSmall, a, e.sqrt(half));
-  Value z = e.select(isSmall, e.mul(a, a), half);
-  Value p = asinOfSmall(e, s, z);
+  Value p = asinOfFolded(e, a, isSmall);
   Value negative = e.isNegative(x);
   Value twice = e.mul(p, 2.0);
   Value large = e.select(negative, e.sub(e.constant(pi), twice), twice);

@@ -12,6 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "SplitPoison.h"
 #include "fusion/Conversion/LegalizeForMSL.h"
 #include "mlir/Conversion/ComplexToStandard/ComplexToStandard.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -19,7 +20,6 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/Transforms/Patterns.h"
-#include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Transforms/DialectConversion.h"
 
 using namespace mlir;
@@ -180,24 +180,6 @@ struct ExpandSelect : OpConversionPattern<arith::SelectOp> {
   }
 };
 
-struct ExpandPoison : OpConversionPattern<ub::PoisonOp> {
-  using OpConversionPattern::OpConversionPattern;
-
-  LogicalResult
-  matchAndRewrite(ub::PoisonOp op, OneToNOpAdaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    auto type = dyn_cast<ComplexType>(op.getType());
-    if (!type)
-      return failure();
-    SmallVector<Value> parts;
-    for (int i = 0; i < 2; ++i)
-      parts.push_back(
-          ub::PoisonOp::create(rewriter, op.getLoc(), type.getElementType()));
-    rewriter.replaceOpWithMultiple(op, {parts});
-    return success();
-  }
-};
-
 } // namespace
 
 /// Expresses functions of complex numbers by arithmetic on their parts.
@@ -231,7 +213,7 @@ static LogicalResult expandValues(Operation *root) {
   RewritePatternSet patterns(context);
   patterns.add<ExpandCreate, ExpandPart<complex::ReOp, 0>,
                ExpandPart<complex::ImOp, 1>, ExpandConstant, ExpandSelect,
-               ExpandPoison>(converter, context);
+               SplitPoison>(converter, context);
   scf::populateSCFStructuralTypeConversionsAndLegality(converter, patterns,
                                                        target);
   ConversionConfig config;

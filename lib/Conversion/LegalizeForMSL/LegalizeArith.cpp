@@ -14,6 +14,7 @@
 #include "fusion/Conversion/LegalizeForMSL.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -109,12 +110,10 @@ static constexpr int64_t maxUnrolledExponent = 8;
 Value multiplyOut(OpBuilder &builder, Location loc, Value base,
                   int64_t exponent) {
   Type type = base.getType();
-  auto one = builder.getFloatAttr(getElementTypeOrSelf(type), 1.0);
-  auto makeOne = [&]() -> Value {
-    if (auto vector = dyn_cast<VectorType>(type))
-      return arith::ConstantOp::create(
-          builder, loc, DenseElementsAttr::get(vector, Attribute(one)));
-    return arith::ConstantOp::create(builder, loc, one);
+  auto element = cast<FloatType>(getElementTypeOrSelf(type));
+  auto makeOne = [&]() {
+    return createScalarOrSplatConstant(builder, loc, type,
+                                       APFloat(element.getFloatSemantics(), 1));
   };
   if (exponent == 0)
     return makeOne();

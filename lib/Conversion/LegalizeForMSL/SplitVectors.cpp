@@ -13,13 +13,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "Elements.h"
+#include "SplitPoison.h"
 #include "fusion/Conversion/LegalizeForMSL.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/Transforms/Patterns.h"
-#include "mlir/Dialect/UB/IR/UBOps.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Transforms/DialectConversion.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
@@ -182,23 +182,6 @@ struct SplitConstant : OpConversionPattern<arith::ConstantOp> {
       pieces.push_back(arith::ConstantOp::create(rewriter, op.getLoc(), value));
       left = left.drop_front(size);
     }
-    rewriter.replaceOpWithMultiple(op, {std::move(pieces)});
-    return success();
-  }
-};
-
-struct SplitPoison : OpConversionPattern<ub::PoisonOp> {
-  using OpConversionPattern::OpConversionPattern;
-
-  LogicalResult
-  matchAndRewrite(ub::PoisonOp op, OneToNOpAdaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    auto type = dyn_cast<VectorType>(op.getType());
-    if (!type)
-      return failure();
-    Pieces pieces;
-    for (Type piece : getVectorPieces(type))
-      pieces.push_back(ub::PoisonOp::create(rewriter, op.getLoc(), piece));
     rewriter.replaceOpWithMultiple(op, {std::move(pieces)});
     return success();
   }
@@ -514,32 +497,44 @@ llvm::MaybeAlign offsetAlignment(llvm::MaybeAlign alignment, Type element,
   return llvm::commonAlignment(*alignment, offset * bytes);
 }
 
+/// Calls `access` for each piece of the vector that a load or a store moves:
+/// with its number, type, index and alignment.
+template <typename OpTy>
+LogicalResult splitAccess(
+    OpTy op, PatternRewriter &rewriter,
+    llvm::function_ref<void(size_t, Type, Value, llvm::MaybeAlign)> access) {
+  if (op.getIndices().size() != 1)
+    return rewriter.notifyMatchFailure(op, "more than one dimension");
+  VectorType type = op.getVectorType();
+  int64_t offset = 0;
+  for (auto [i, piece] : llvm::enumerate(getVectorPieces(type))) {
+    access(i, piece,
+           offsetIndex(rewriter, op.getLoc(), op.getIndices().front(), offset),
+           offsetAlignment(op.getMaybeAlign(), type.getElementType(), offset));
+    auto vector = dyn_cast<VectorType>(piece);
+    offset += vector ? vector.getNumElements() : 1;
+  }
+  return success();
+}
+
 struct SplitLoad : OpConversionPattern<vector::LoadOp> {
   using OpConversionPattern::OpConversionPattern;
 
   LogicalResult
-  matchAndRewrite(vector::LoadOp op, OneToNOpAdaptor adaptor,
+  matchAndRewrite(vector::LoadOp op, OneToNOpAdaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    VectorType type = op.getVectorType();
-    if (op.getIndices().size() != 1)
-      return rewriter.notifyMatchFailure(op, "more than one dimension");
     Pieces pieces;
-    int64_t offset = 0;
-    for (Type pieceType : getVectorPieces(type)) {
-      Value index =
-          offsetIndex(rewriter, op.getLoc(), op.getIndices().front(), offset);
-      auto vector = dyn_cast<VectorType>(pieceType);
-      llvm::MaybeAlign alignment =
-          offsetAlignment(op.getMaybeAlign(), type.getElementType(), offset);
-      if (vector)
-        pieces.push_back(
-            vector::LoadOp::create(rewriter, op.getLoc(), vector, op.getBase(),
-                                   index, op.getNontemporal(), alignment));
+    auto load = [&](size_t, Type type, Value index, llvm::MaybeAlign align) {
+      if (auto vector = dyn_cast<VectorType>(type))
+        pieces.push_back(vector::LoadOp::create(rewriter, op.getLoc(), vector,
+                                                op.getBase(), index,
+                                                op.getNontemporal(), align));
       else
         pieces.push_back(
             memref::LoadOp::create(rewriter, op.getLoc(), op.getBase(), index));
-      offset += vector ? vector.getNumElements() : 1;
-    }
+    };
+    if (failed(splitAccess(op, rewriter, load)))
+      return failure();
     rewriter.replaceOpWithMultiple(op, {std::move(pieces)});
     return success();
   }
@@ -551,24 +546,17 @@ struct SplitStore : OpConversionPattern<vector::StoreOp> {
   LogicalResult
   matchAndRewrite(vector::StoreOp op, OneToNOpAdaptor adaptor,
                   ConversionPatternRewriter &rewriter) const override {
-    VectorType type = op.getVectorType();
-    if (op.getIndices().size() != 1)
-      return rewriter.notifyMatchFailure(op, "more than one dimension");
-    int64_t offset = 0;
-    for (Value piece : adaptor.getValueToStore()) {
-      Value index =
-          offsetIndex(rewriter, op.getLoc(), op.getIndices().front(), offset);
-      auto vector = dyn_cast<VectorType>(piece.getType());
-      llvm::MaybeAlign alignment =
-          offsetAlignment(op.getMaybeAlign(), type.getElementType(), offset);
-      if (vector)
-        vector::StoreOp::create(rewriter, op.getLoc(), piece, op.getBase(),
-                                index, op.getNontemporal(), alignment);
+    ValueRange pieces = adaptor.getValueToStore();
+    auto store = [&](size_t i, Type type, Value index, llvm::MaybeAlign align) {
+      if (isa<VectorType>(type))
+        vector::StoreOp::create(rewriter, op.getLoc(), pieces[i], op.getBase(),
+                                index, op.getNontemporal(), align);
       else
-        memref::StoreOp::create(rewriter, op.getLoc(), piece, op.getBase(),
+        memref::StoreOp::create(rewriter, op.getLoc(), pieces[i], op.getBase(),
                                 index);
-      offset += vector ? vector.getNumElements() : 1;
-    }
+    };
+    if (failed(splitAccess(op, rewriter, store)))
+      return failure();
     rewriter.eraseOp(op);
     return success();
   }
