@@ -14,15 +14,12 @@
 #include <array>
 
 using namespace mlir::fusion;
+using llvm::createStringError;
 using llvm::Error;
 using llvm::Expected;
 using llvm::StringRef;
 
 namespace {
-
-Error makeError(const llvm::Twine &text) {
-  return llvm::createStringError(llvm::inconvertibleErrorCode(), text);
-}
 
 cuda::DevicePointer toDevice(const void *pointer) {
   return reinterpret_cast<cuda::DevicePointer>(pointer);
@@ -136,8 +133,8 @@ Error CudaDeviceImpl::initialize(StringRef ptx, int ordinal) {
           driver.check(driver.deviceGetCount(&count), "cuDeviceGetCount"))
     return error;
   if (ordinal < 0 || ordinal >= count)
-    return makeError("there is no CUDA device " + llvm::Twine(ordinal) + "; " +
-                     llvm::Twine(count) + " found");
+    return createStringError("there is no CUDA device " + llvm::Twine(ordinal) +
+                             "; " + llvm::Twine(count) + " found");
   if (Error error =
           driver.check(driver.deviceGet(&device, ordinal), "cuDeviceGet"))
     return error;
@@ -174,7 +171,7 @@ Error CudaDeviceImpl::loadModule(StringRef ptx) {
   StringRef messages = StringRef(log.data()).trim();
   if (!error || messages.empty())
     return error;
-  return makeError(llvm::toString(std::move(error)) + "\n" + messages);
+  return createStringError(llvm::toString(std::move(error)) + "\n" + messages);
 }
 
 //===----------------------------------------------------------------------===//

@@ -15,12 +15,9 @@
 using namespace mlir;
 using namespace mlir::fusion;
 using namespace mlir::fusion::detail;
+using llvm::createStringError;
 using llvm::Error;
 using llvm::Expected;
-
-static Error makeError(const llvm::Twine &text) {
-  return llvm::createStringError(llvm::inconvertibleErrorCode(), text);
-}
 
 /// Returns the types of the arguments (or results) of a graph.
 static Expected<std::vector<HostType>> getTypes(TypeRange types,
@@ -29,9 +26,10 @@ static Expected<std::vector<HostType>> getTypes(TypeRange types,
   for (auto [i, type] : llvm::enumerate(types)) {
     std::optional<HostType> hostType = getHostType(type);
     if (!hostType)
-      return makeError(llvm::formatv("{0} {1} of the graph is neither a tensor "
-                                     "nor a number of a known type",
-                                     what, i));
+      return createStringError(
+          llvm::formatv("{0} {1} of the graph is neither a tensor "
+                        "nor a number of a known type",
+                        what, i));
     result.push_back(*hostType);
   }
   return result;
@@ -52,7 +50,7 @@ Expected<GraphTypes> fusion::detail::getGraphTypes(const LaunchPlan &plan) {
   auto getType = [&](const PlanType &type) -> Expected<HostType> {
     std::optional<ElementType> element = ElementType::parse(type.element);
     if (!element)
-      return makeError("the plan has the unknown type " + type.element);
+      return createStringError("the plan has the unknown type " + type.element);
     HostType result{*element, {}, /*isTensor=*/true};
     for (ScalarId size : type.shape)
       result.shape.push_back(statics[size].value_or(-1));
@@ -113,14 +111,16 @@ fusion::detail::makeRandomArguments(const GraphTypes &types,
       if (size >= 0)
         continue;
       if (dims.empty())
-        return makeError(llvm::formatv("argument {0} has a dynamic size; hint: "
-                                       "give the dynamic sizes with --dims",
-                                       i));
+        return createStringError(
+            llvm::formatv("argument {0} has a dynamic size; hint: "
+                          "give the dynamic sizes with --dims",
+                          i));
       size = dims[std::min(next++, dims.size() - 1)];
     }
     if (!countElements(type.shape, type.element.getBytes()))
-      return makeError(llvm::formatv("argument {0} can not be {1}", i,
-                                     printShape(type.shape, type.element)));
+      return createStringError(
+          llvm::formatv("argument {0} can not be {1}", i,
+                        printShape(type.shape, type.element)));
     fillRandom(arguments.emplace_back(type.element, type.shape), options, i);
   }
   return arguments;

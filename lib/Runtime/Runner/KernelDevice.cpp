@@ -20,22 +20,19 @@
 
 using namespace mlir;
 using namespace mlir::fusion;
+using llvm::createStringError;
 using llvm::Expected;
-
-static llvm::Error makeError(const llvm::Twine &text) {
-  return llvm::createStringError(llvm::inconvertibleErrorCode(), text);
-}
 
 /// Returns a copy of the module of kernels, to be converted.
 static Expected<OwningOpRef<gpu::GPUModuleOp>> cloneKernels(ModuleOp module) {
   gpu::GPUModuleOp found;
   for (auto kernels : module.getOps<gpu::GPUModuleOp>()) {
     if (found)
-      return makeError("the module has several modules of kernels");
+      return createStringError("the module has several modules of kernels");
     found = kernels;
   }
   if (!found)
-    return makeError("the module has no kernels");
+    return createStringError("the module has no kernels");
   return OwningOpRef<gpu::GPUModuleOp>(found.clone());
 }
 
@@ -43,7 +40,7 @@ static Expected<OwningOpRef<gpu::GPUModuleOp>> cloneKernels(ModuleOp module) {
 static Expected<OwningOpRef<gpu::GPUModuleOp>> convertToNVVM(ModuleOp module) {
   auto kernels = cloneKernels(module);
   if (kernels && failed(convertFusionGPUToNVVM(**kernels)))
-    return makeError("the conversion of a kernel to NVVM failed");
+    return createStringError("the conversion of a kernel to NVVM failed");
   return kernels;
 }
 
@@ -55,7 +52,7 @@ static Expected<std::string> printMetal(ModuleOp module) {
   llvm::raw_string_ostream os(text);
   if (failed(legalizeForMSL(kernels->get())) ||
       failed(translateToMSL(**kernels, os)))
-    return makeError("the translation of a kernel to Metal failed");
+    return createStringError("the translation of a kernel to Metal failed");
   return text;
 }
 
@@ -68,7 +65,7 @@ Expected<std::string> fusion::printKernels(ModuleOp module,
     return kernels.takeError();
   FailureOr<std::string> text = compileToPTX(**kernels, target.name);
   if (failed(text))
-    return makeError("the compilation of a kernel to PTX failed");
+    return createStringError("the compilation of a kernel to PTX failed");
   return std::move(*text);
 }
 
@@ -88,7 +85,7 @@ fusion::createEmulator(ModuleOp module, const TargetInfo &target,
   auto context = std::make_unique<llvm::LLVMContext>();
   auto translated = translateToLLVMIR(**kernels, *context, target.name);
   if (failed(translated))
-    return makeError("the translation of a kernel to LLVM IR failed");
+    return createStringError("the translation of a kernel to LLVM IR failed");
   return Emulator::create(std::move(context), std::move(*translated),
                           std::move(options));
 }
@@ -97,8 +94,9 @@ Expected<std::unique_ptr<CudaDevice>>
 fusion::createCudaDevice(StringRef ptx, const TargetInfo &target,
                          const LaunchPlan &plan) {
   if (!target.isNVIDIA())
-    return makeError(target.name + " is not a CUDA device; hint: "
-                                   "--device=emulator runs its kernels");
+    return createStringError(target.name +
+                             " is not a CUDA device; hint: "
+                             "--device=emulator runs its kernels");
   llvm::StringMap<uint32_t> sharedBytes;
   for (const PlanKernel &kernel : plan.kernels)
     sharedBytes[kernel.name] = kernel.sharedBytes;

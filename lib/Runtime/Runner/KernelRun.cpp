@@ -23,6 +23,7 @@
 using namespace mlir;
 using namespace mlir::fusion;
 using namespace mlir::fusion::detail;
+using llvm::createStringError;
 using llvm::Error;
 using llvm::Expected;
 
@@ -30,10 +31,6 @@ namespace {
 
 /// How often a graph is launched to measure its time.
 constexpr int kWarmUps = 3, kRepetitions = 20;
-
-Error makeError(const llvm::Twine &text) {
-  return llvm::createStringError(llvm::inconvertibleErrorCode(), text);
-}
 
 class KernelRun {
 public:
@@ -125,7 +122,7 @@ fusion::detail::runKernels(ModuleOp module, const RunOptions &options,
   compileOptions.keepF64 = options.keepF64;
   FailureOr<CompiledModel> model = compile(module, compileOptions);
   if (failed(model))
-    return makeError("the graph cannot be compiled");
+    return createStringError("the graph cannot be compiled");
 
   bool isCuda = options.device == RunDevice::Cuda;
   std::string ptx;
@@ -156,8 +153,8 @@ static Expected<std::string> readFile(StringRef folder, StringRef name) {
   llvm::sys::path::append(path, name);
   auto buffer = llvm::MemoryBuffer::getFile(path);
   if (!buffer)
-    return makeError(path +
-                     ": can not be read: " + buffer.getError().message());
+    return createStringError(
+        path + ": can not be read: " + buffer.getError().message());
   return (*buffer)->getBuffer().str();
 }
 
@@ -167,14 +164,15 @@ Expected<CompiledFolder> fusion::detail::readCompiledFolder(StringRef folder) {
     return json.takeError();
   Expected<LaunchPlan> plan = parsePlanJSON(*json);
   if (!plan)
-    return makeError(folder +
-                     "/plan.json: " + llvm::toString(plan.takeError()));
+    return createStringError(folder +
+                             "/plan.json: " + llvm::toString(plan.takeError()));
   CompiledFolder compiled;
   compiled.plan = std::move(*plan);
   compiled.target = lookupTarget(compiled.plan.target);
   if (!compiled.target)
-    return makeError(folder + "/plan.json: unknown target '" +
-                     compiled.plan.target + "'; known are " + getTargetNames());
+    return createStringError(folder + "/plan.json: unknown target '" +
+                             compiled.plan.target + "'; known are " +
+                             getTargetNames());
   Expected<std::string> kernels = readFile(
       folder, compiled.target->isApple() ? "kernels.metal" : "kernels.ptx");
   if (!kernels)
@@ -193,8 +191,9 @@ fusion::detail::runCompiledFolder(const CompiledFolder &compiled,
   if (options.device == RunDevice::Cuda)
     return run.runOnCuda(arguments);
   if (!isApple)
-    return makeError("the emulator does not run PTX; hint: give the graph in "
-                     "place of the folder, or --device=cuda");
+    return createStringError(
+        "the emulator does not run PTX; hint: give the graph in "
+        "place of the folder, or --device=cuda");
   EmulatorOptions emulatorOptions;
   emulatorOptions.profile = options.profile;
   auto emulator = createMetalEmulator(compiled.kernels, emulatorOptions);
