@@ -427,11 +427,10 @@ mlir::fusion::chooseAttentionSchedule(MLIRContext *context,
       tile[1] /= 2;
       continue;
     }
-    if (stages > 2)
+    bool canHalveKeys = tile[1] / 2 >= keyStep * warps[1];
+    if (stages > 2 || (stages > 1 && !canHalveKeys))
       --stages;
-    else if (stages > 1 && tile[1] / 2 < keyStep * warps[1])
-      --stages;
-    else if (tile[1] / 2 >= keyStep * warps[1])
+    else if (canHalveKeys)
       tile[1] /= 2;
     else
       break;

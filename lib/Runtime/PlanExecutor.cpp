@@ -16,15 +16,12 @@
 #include <cstring>
 
 using namespace mlir::fusion;
+using llvm::createStringError;
 using llvm::Error;
 using llvm::Expected;
 using llvm::formatv;
 
 namespace {
-
-Error makeError(const llvm::Twine &text) {
-  return llvm::createStringError(llvm::inconvertibleErrorCode(), text);
-}
 
 /// Integers of one size are the same: MLIR's have no sign, files' do.
 bool isSameType(ElementType a, ElementType b) {
@@ -78,7 +75,7 @@ Error PlanExecutor::bind(llvm::ArrayRef<Tensor> arguments) {
 
 Error PlanExecutor::run() {
   if (!isBound)
-    return makeError("the plan's arguments are not bound");
+    return createStringError("the plan's arguments are not bound");
   return runSteps(/*prepare=*/false);
 }
 
@@ -88,8 +85,8 @@ Error PlanExecutor::run() {
 
 Error PlanExecutor::checkArguments(llvm::ArrayRef<Tensor> arguments) {
   if (arguments.size() != plan.arguments.size())
-    return makeError(formatv("expected {0} arguments, found {1}",
-                             plan.arguments.size(), arguments.size()));
+    return createStringError(formatv("expected {0} arguments, found {1}",
+                                     plan.arguments.size(), arguments.size()));
   PlanInputs inputs;
   for (const Tensor &argument : arguments) {
     inputs.shapes.push_back(argument.getShape().vec());
@@ -113,9 +110,9 @@ Error PlanExecutor::checkArguments(llvm::ArrayRef<Tensor> arguments) {
       matches = matches && value == argument.getShape()[d];
     }
     if (!matches)
-      return makeError(formatv("argument {0}: expected {1}{2}, found {3}", i,
-                               expected, declared.element,
-                               argument.describe()));
+      return createStringError(
+          formatv("argument {0}: expected {1}{2}, found {3}", i, expected,
+                  declared.element, argument.describe()));
   }
   return Error::success();
 }
@@ -128,7 +125,7 @@ Error PlanExecutor::runChecks() {
     if (!condition)
       return condition.takeError();
     if (*condition == 0)
-      return makeError("check failed: " + step.message);
+      return createStringError("check failed: " + step.message);
   }
   return Error::success();
 }
@@ -136,16 +133,17 @@ Error PlanExecutor::runChecks() {
 Expected<int64_t> PlanExecutor::getScalar(ScalarId scalar) const {
   if (scalar < scalars.size() && scalars[scalar])
     return *scalars[scalar];
-  return makeError(formatv("scalar {0} of the plan has no value for these "
-                           "arguments (a division by zero?)",
-                           scalar));
+  return createStringError(
+      formatv("scalar {0} of the plan has no value for these "
+              "arguments (a division by zero?)",
+              scalar));
 }
 
 Expected<int64_t> PlanExecutor::getSize(ScalarId scalar,
                                         const llvm::Twine &what) const {
   Expected<int64_t> size = getScalar(scalar);
   if (size && *size < 0)
-    return makeError(what + formatv(" is {0}", *size));
+    return createStringError(what + formatv(" is {0}", *size));
   return size;
 }
 
@@ -164,7 +162,7 @@ Expected<void *> PlanExecutor::allocate(size_t bytes) {
 Expected<Tensor> PlanExecutor::makeResult(const PlanResult &result) const {
   std::optional<ElementType> type = ElementType::parse(result.type.element);
   if (!type)
-    return makeError("unknown element type " + result.type.element);
+    return createStringError("unknown element type " + result.type.element);
   std::vector<int64_t> shape;
   for (ScalarId scalar : result.type.shape) {
     Expected<int64_t> size = getSize(scalar, "a size of a result");
@@ -173,7 +171,7 @@ Expected<Tensor> PlanExecutor::makeResult(const PlanResult &result) const {
     shape.push_back(*size);
   }
   if (!countElements(shape, type->getBytes()))
-    return makeError("a result is too large");
+    return createStringError("a result is too large");
   return Tensor(*type, shape);
 }
 
@@ -193,8 +191,8 @@ Error PlanExecutor::allocateBuffers(llvm::ArrayRef<Tensor> arguments) {
   for (auto [i, buffer] : llvm::enumerate(plan.buffers)) {
     Expected<void *> memory = allocateBuffer(buffer, arguments);
     if (!memory)
-      return makeError(formatv("buffers[{0}]: ", i) +
-                       llvm::toString(memory.takeError()));
+      return createStringError(formatv("buffers[{0}]: ", i) +
+                               llvm::toString(memory.takeError()));
     buffers.push_back(*memory);
   }
   return Error::success();
@@ -209,7 +207,7 @@ PlanExecutor::allocateBuffer(const PlanBuffer &buffer,
   auto allocateOnce = [&](void *&memory, int64_t available,
                           const char *contents) -> Expected<void *> {
     if (*bytes > available)
-      return makeError(
+      return createStringError(
           formatv("expected at most {0} bytes, found {1}", available, *bytes));
     if (memory)
       return memory;
@@ -248,8 +246,9 @@ PlanExecutor::allocateBuffer(const PlanBuffer &buffer,
     return offset.takeError();
   int64_t end;
   if (llvm::AddOverflow(*offset, *bytes, end) || end > arenaBytes)
-    return makeError(formatv("{0} bytes at {1} are not in the arena of {2}",
-                             *bytes, *offset, arenaBytes));
+    return createStringError(
+        formatv("{0} bytes at {1} are not in the arena of {2}", *bytes, *offset,
+                arenaBytes));
   return static_cast<char *>(arena) + *offset;
 }
 
@@ -267,8 +266,8 @@ Error PlanExecutor::runSteps(bool prepare) {
     else if (step.kind == PlanStep::Kind::Copy)
       error = llvm::joinErrors(std::move(error), runCopy(step));
     if (error)
-      return makeError(formatv("steps[{0}]: ", i) +
-                       llvm::toString(std::move(error)));
+      return createStringError(formatv("steps[{0}]: ", i) +
+                               llvm::toString(std::move(error)));
   }
   return Error::success();
 }
@@ -283,9 +282,10 @@ Error PlanExecutor::runLaunch(const PlanStep &step) {
     if (*value == 0)
       return Error::success();
     if (*value > INT32_MAX)
-      return makeError(formatv("the grid of kernel {0} has {1} blocks in one "
-                               "dimension",
-                               kernel.name, *value));
+      return createStringError(
+          formatv("the grid of kernel {0} has {1} blocks in one "
+                  "dimension",
+                  kernel.name, *value));
     size = *value;
   }
 
@@ -295,7 +295,8 @@ Error PlanExecutor::runLaunch(const PlanStep &step) {
   for (auto [operand, value] : llvm::zip_equal(step.operands, values)) {
     if (operand.kind == PlanOperand::Kind::Buffer) {
       static_assert(sizeof(void *) == sizeof(int64_t));
-      std::memcpy(&value, &buffers[operand.id], sizeof(void *));
+      std::memcpy(&value, static_cast<const void *>(&buffers[operand.id]),
+                  sizeof(void *));
       arguments.push_back({&value, sizeof(void *)});
       continue;
     }
@@ -305,9 +306,10 @@ Error PlanExecutor::runLaunch(const PlanStep &step) {
     value = *scalar;
     unsigned bits = operand.bytes * 8;
     if (bits < 64 && !llvm::isIntN(bits, value) && !llvm::isUIntN(bits, value))
-      return makeError(formatv("{0} does not fit in {1} bits, as kernel {2} "
-                               "wants it",
-                               value, bits, kernel.name));
+      return createStringError(
+          formatv("{0} does not fit in {1} bits, as kernel {2} "
+                  "wants it",
+                  value, bits, kernel.name));
     // The low bytes come first.
     arguments.push_back({&value, operand.bytes});
   }
@@ -326,8 +328,8 @@ Error PlanExecutor::runCopy(const PlanStep &step) {
   if (!destination)
     return destination.takeError();
   if (*source != *destination)
-    return makeError(formatv("a copy of {0} bytes to a buffer of {1}", *source,
-                             *destination));
+    return createStringError(formatv("a copy of {0} bytes to a buffer of {1}",
+                                     *source, *destination));
   if (*source == 0)
     return Error::success();
   return device.copyOnDevice(buffers[step.destination], buffers[step.source],
@@ -336,7 +338,7 @@ Error PlanExecutor::runCopy(const PlanStep &step) {
 
 Expected<std::vector<Tensor>> PlanExecutor::getResults() {
   if (!isBound)
-    return makeError("the plan's arguments are not bound");
+    return createStringError("the plan's arguments are not bound");
   std::vector<Tensor> results;
   for (auto [i, result] : llvm::enumerate(plan.results)) {
     Expected<Tensor> tensor = makeResult(result);
@@ -347,13 +349,14 @@ Expected<std::vector<Tensor>> PlanExecutor::getResults() {
     if (!bytes)
       return bytes.takeError();
     if (*bytes < int64_t(tensor->getNumBytes()))
-      return makeError(formatv("result {0}: expected {1} bytes, found {2}", i,
-                               tensor->getNumBytes(), *bytes));
+      return createStringError(
+          formatv("result {0}: expected {1} bytes, found {2}", i,
+                  tensor->getNumBytes(), *bytes));
     if (tensor->getNumBytes())
       if (Error error = device.copyFromDevice(
               tensor->data(), buffers[result.buffer], tensor->getNumBytes()))
-        return makeError(formatv("result {0}: ", i) +
-                         llvm::toString(std::move(error)));
+        return createStringError(formatv("result {0}: ", i) +
+                                 llvm::toString(std::move(error)));
     results.push_back(std::move(*tensor));
   }
   return results;

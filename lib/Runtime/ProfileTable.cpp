@@ -70,9 +70,9 @@ void readAssemblerLog(StringRef log, llvm::StringMap<KernelCode> &kernels) {
     if (!current)
       continue;
     if (auto bytes = getNumberBefore(line, " bytes spill stores"))
-      current->spillBytes = *bytes;
+      current->spillBytes = bytes;
     if (auto registers = getNumberBefore(line, " registers"))
-      current->registers = *registers;
+      current->registers = registers;
   }
 }
 

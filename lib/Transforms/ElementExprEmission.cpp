@@ -134,7 +134,7 @@ Value ExprEmitter::emitScalar(ExprRef expr) {
     SmallVector<Value> loops;
     unsigned numLoops = 0;
     for (AffineExpr loop : loopOfDim)
-      numLoops += static_cast<bool>(loop && isa<AffineDimExpr>(loop));
+      numLoops += isa_and_nonnull<AffineDimExpr>(loop);
     for (unsigned i = 0; i < numLoops; ++i)
       loops.push_back(linalg::IndexOp::create(builder, loc, i));
     bool hasSymbol = false;

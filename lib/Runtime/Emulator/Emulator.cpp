@@ -293,7 +293,7 @@ llvm::Error ArgumentList::takeConstant(unsigned slot,
   if (argument.size)
     std::memcpy(*copy, argument.data, argument.size);
   memory.markInitialized(reinterpret_cast<uint64_t>(*copy), argument.size);
-  pointers[slot] = constants.back().get();
+  pointers[slot] = static_cast<void *>(constants.back().get());
   return llvm::Error::success();
 }
 

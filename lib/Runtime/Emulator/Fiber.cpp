@@ -85,7 +85,7 @@ static void prepareContext(Fiber &fiber, char *bottom, char *top,
   *--stack = reinterpret_cast<void *>(function);
   for (int i = 0; i < 6; ++i)
     *--stack = nullptr; // rbp, rbx, r12 to r15.
-  fiber.stackPointer = stack;
+  fiber.stackPointer = static_cast<void *>(stack);
 }
 #else
 static void switchContext(Fiber &from, Fiber &to) {

@@ -68,7 +68,8 @@ mlir::fusion::emulator::readThreadField(const RewriteContext &context,
                                         llvm::IRBuilder<> &builder,
                                         size_t fieldOffset) {
   llvm::Value *current = builder.CreateLoad(
-      builder.getPtrTy(), context.getPointer(&machine.current));
+      builder.getPtrTy(),
+      context.getPointer(static_cast<const void *>(&machine.current)));
   return builder.CreateLoad(builder.getInt32Ty(),
                             builder.CreateConstInBoundsGEP1_64(
                                 builder.getInt8Ty(), current, fieldOffset));

@@ -349,7 +349,7 @@ mlir::fusion::emulator::runGrid(Dim3 grid, Dim3 block,
     beginBlock(order);
     switchFiber(m.host, m.current->fiber);
     if (!m.error.empty())
-      return llvm::createStringError(std::move(m.error));
+      return llvm::createStringError(m.error);
     if (m.profiler)
       m.profiler->endBlock();
   }

@@ -56,7 +56,7 @@ static uint64_t countChunks(const uint64_t (&addresses)[32], uint32_t lanes,
       chunks.push_back(chunk);
   }
   llvm::sort(chunks);
-  return std::unique(chunks.begin(), chunks.end()) - chunks.begin();
+  return llvm::unique(chunks) - chunks.begin();
 }
 
 /// Passes through the banks beyond one per phase. A phase serves as many lanes
@@ -77,7 +77,7 @@ static uint64_t countConflicts(const uint64_t (&addresses)[32], uint32_t lanes,
         words.push_back(word);
     }
     llvm::sort(words);
-    words.erase(std::unique(words.begin(), words.end()), words.end());
+    words.erase(llvm::unique(words), words.end());
     unsigned perBank[kNumBanks] = {}, most = 0;
     for (uint64_t word : words)
       most = std::max(most, ++perBank[word % kNumBanks]);

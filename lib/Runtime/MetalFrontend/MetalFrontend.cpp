@@ -41,8 +41,9 @@ public:
     other.path.clear();
   }
   ~TemporaryDirectory() {
+    // A folder that cannot be removed harms nobody.
     if (!path.empty())
-      llvm::sys::fs::remove_directories(path);
+      (void)llvm::sys::fs::remove_directories(path);
   }
 
   std::string file(llvm::StringRef name) const {

@@ -24,12 +24,9 @@
 using namespace mlir;
 using namespace mlir::fusion;
 using namespace mlir::fusion::detail;
+using llvm::createStringError;
 
 namespace {
-
-llvm::Error makeError(const llvm::Twine &text) {
-  return llvm::createStringError(llvm::inconvertibleErrorCode(), text);
-}
 
 /// A strided memref as the C interface passes it: two pointers, the offset,
 /// sizes, strides.
@@ -59,7 +56,8 @@ llvm::Expected<Tensor> readResult(const int64_t *words, const HostType &type) {
   size_t rank = type.shape.size();
   ArrayRef<int64_t> sizes(words + 3, rank), strides(words + 3 + rank, rank);
   if (!countElements(sizes, type.element.getBytes()))
-    return makeError("the reference returns a result that is too large");
+    return createStringError(
+        "the reference returns a result that is too large");
   Tensor tensor(type.element, sizes);
   const char *source = reinterpret_cast<const char *>(words[1]);
   size_t bytes = type.element.getBytes();
@@ -120,11 +118,11 @@ llvm::Error ReferenceImpl::initialize(ModuleOp original) {
   OwningOpRef<ModuleOp> module(original.clone());
   func::FuncOp entry = findEntryFunction(*module);
   if (!entry)
-    return makeError("the module has no entry function");
+    return createStringError("the module has no entry function");
   if (llvm::Error error = prepare(entry))
     return error;
   if (failed(lowerToLLVM(*module)))
-    return makeError("the reference lowering failed");
+    return createStringError("the reference lowering failed");
   return compile(*module);
 }
 
@@ -135,9 +133,10 @@ llvm::Error ReferenceImpl::prepare(func::FuncOp entry) {
     for (auto [i, type] : llvm::enumerate(types)) {
       std::optional<HostType> hostType = getHostType(type);
       if (!hostType)
-        return makeError(llvm::formatv("{0} {1} of the graph is neither a "
-                                       "tensor nor a number",
-                                       what, i));
+        return createStringError(
+            llvm::formatv("{0} {1} of the graph is neither a "
+                          "tensor nor a number",
+                          what, i));
       list.push_back(*hostType);
     }
     return llvm::Error::success();
@@ -208,8 +207,9 @@ llvm::Error ReferenceImpl::compile(ModuleOp module) {
 
 llvm::Error ReferenceImpl::checkArguments(ArrayRef<Tensor> arguments) const {
   if (arguments.size() != argumentTypes.size())
-    return makeError(llvm::formatv("expected {0} arguments, found {1}",
-                                   argumentTypes.size(), arguments.size()));
+    return createStringError(llvm::formatv("expected {0} arguments, found {1}",
+                                           argumentTypes.size(),
+                                           arguments.size()));
   for (auto [i, type, argument] : llvm::enumerate(argumentTypes, arguments)) {
     bool matches = type.element.getBytes() == argument.getType().getBytes() &&
                    type.element.isInteger() == argument.getType().isInteger() &&
@@ -217,8 +217,8 @@ llvm::Error ReferenceImpl::checkArguments(ArrayRef<Tensor> arguments) const {
     for (size_t d = 0; matches && d < type.shape.size(); ++d)
       matches = type.shape[d] < 0 || type.shape[d] == argument.getShape()[d];
     if (!matches)
-      return makeError(llvm::formatv("argument {0} of the graph can not be {1}",
-                                     i, argument.describe()));
+      return createStringError(llvm::formatv(
+          "argument {0} of the graph can not be {1}", i, argument.describe()));
   }
   return llvm::Error::success();
 }
@@ -229,6 +229,7 @@ ReferenceImpl::run(ArrayRef<Tensor> arguments) {
     return std::move(error);
   std::vector<Tensor> copies(arguments.begin(), arguments.end());
   std::vector<Descriptor> descriptors;
+  descriptors.reserve(copies.size());
   for (Tensor &copy : copies)
     descriptors.emplace_back(copy.data(), copy.getShape());
 
@@ -243,16 +244,17 @@ ReferenceImpl::run(ArrayRef<Tensor> arguments) {
   std::vector<void *> pointers(arguments.size());
   std::vector<void *> packed;
   if (!resultTypes.empty())
-    packed.push_back(&resultPointer);
+    packed.push_back(static_cast<void *>(&resultPointer));
   for (size_t i = 0; i < arguments.size(); ++i) {
     pointers[i] = descriptors[i].data();
-    packed.push_back(argumentTypes[i].isTensor ? &pointers[i]
-                                               : (void *)copies[i].data());
+    packed.push_back(argumentTypes[i].isTensor
+                         ? static_cast<void *>(&pointers[i])
+                         : static_cast<void *>(copies[i].data()));
   }
 
   HostRun run;
   if (!run.call(function, packed.data()))
-    return makeError("an assertion of the graph fails: " + run.message);
+    return createStringError("an assertion of the graph fails: " + run.message);
 
   std::vector<Tensor> tensors;
   const int64_t *words = results.data();

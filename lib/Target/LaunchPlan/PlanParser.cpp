@@ -259,26 +259,30 @@ private:
     return reader.finish();
   }
 
+  bool parseBlock(ObjectReader &reader, PlanKernel &kernel) {
+    std::vector<uint32_t> sizes;
+    if (!parseList(
+            reader, "block", [&](const json::Value &size, json::Path path) {
+              return ObjectReader::readNumber(size, path, sizes.emplace_back());
+            }))
+      return false;
+    if (sizes.size() != std::size(kernel.block)) {
+      reader.at("block").report("expected three sizes");
+      return false;
+    }
+    llvm::copy(sizes, std::begin(kernel.block));
+    return true;
+  }
+
   bool parseKernel(const json::Value &value, json::Path path) {
     ObjectReader reader(value, path);
     PlanKernel &kernel = plan.kernels.emplace_back();
-    size_t dimension = 0;
     if (!reader || !reader.read("name", kernel.name) ||
         !reader.read("kind", kernel.kind) ||
         !reader.read("sharedBytes", kernel.sharedBytes) ||
         !reader.readFlag("index32", kernel.index32) ||
-        !parseList(reader, "block",
-                   [&](const json::Value &size, json::Path path) {
-                     uint32_t ignored;
-                     return ObjectReader::readNumber(
-                         size, path,
-                         dimension < 3 ? kernel.block[dimension++] : ignored);
-                   }))
+        !parseBlock(reader, kernel))
       return false;
-    if (value.getAsObject()->getArray("block")->size() != 3) {
-      reader.at("block").report("expected three sizes");
-      return false;
-    }
     kernels.try_emplace(kernel.name, plan.kernels.size() - 1);
     return reader.finish();
   }

@@ -48,40 +48,35 @@ MaybeExpression KernelEmitter::constantExpression(arith::ConstantOp op) {
           std::to_string(value.getZExtValue()) + (width == 64 ? "uL" : "u");
     return expression;
   };
-  auto real = [&](const llvm::APFloat &value) -> FailureOr<Expression> {
-    Expression expression{types.literal(value, scalarType)};
+  auto scalar = [&](Attribute value) -> FailureOr<Expression> {
+    if (auto number = dyn_cast<IntegerAttr>(value))
+      return integer(number.getValue());
+    Expression expression{
+        types.literal(cast<FloatAttr>(value).getValue(), scalarType)};
     if (expression.text.front() == '-')
       expression.precedence = Precedence::Unary;
     return expression;
   };
 
-  if (auto value = dyn_cast<IntegerAttr>(op.getValue())) {
-    FailureOr<Expression> expression = integer(value.getValue());
-    if (failed(expression))
-      return failure();
-    return std::optional(*expression);
-  }
-  if (auto value = dyn_cast<FloatAttr>(op.getValue())) {
-    FailureOr<Expression> expression = real(value.getValue());
-    if (failed(expression))
-      return failure();
-    return std::optional(*expression);
-  }
-
+  SmallVector<Attribute> values;
   auto dense = dyn_cast<DenseElementsAttr>(op.getValue());
-  if (!dense)
+  if (isa<IntegerAttr, FloatAttr>(op.getValue()))
+    values.push_back(op.getValue());
+  else if (!dense)
     return op.emitOpError("holds a constant that MSL can not spell");
+  else if (dense.isSplat())
+    values.push_back(dense.getSplatValue<Attribute>());
+  else
+    llvm::append_range(values, dense.getValues<Attribute>());
   SmallVector<Expression> elements;
-  unsigned count = dense.isSplat() ? 1 : dense.getNumElements();
-  for (unsigned i = 0; i < count; ++i) {
-    FailureOr<Expression> element =
-        isa<FloatType>(scalarType)
-            ? real(*(dense.getValues<llvm::APFloat>().begin() + i))
-            : integer(*(dense.getValues<llvm::APInt>().begin() + i));
+  for (Attribute value : values) {
+    FailureOr<Expression> element = scalar(value);
     if (failed(element))
       return failure();
     elements.push_back(*element);
   }
+  if (!dense)
+    return std::optional(elements.front());
   return std::optional(call(*name, elements));
 }
 

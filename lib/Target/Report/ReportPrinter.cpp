@@ -76,6 +76,7 @@ std::vector<std::string> getCells(const LevelReport &level) {
 
 std::string printKinds(const LevelReport &level) {
   std::vector<std::string> kinds;
+  kinds.reserve(level.kinds.size());
   for (const auto &[kind, launches] : level.kinds)
     kinds.push_back(llvm::formatv("{0} {1}", launches, kind));
   return llvm::join(kinds, ", ");
