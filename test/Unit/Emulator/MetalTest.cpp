@@ -130,7 +130,7 @@ join:
     x[i] = i;
   float *dx = h.upload(x), *dy = h.allocate<float>(64);
   ASSERT_EQ(h.run("sum", {1}, {64}, dx, dy), "");
-  EXPECT_EQ(h.download(dy, 64), std::vector<float>(64, 63 * 64 / 2));
+  EXPECT_EQ(h.download(dy, 64), std::vector<float>(64, 63.0f * 64 / 2));
   // A third SIMD group has no slot.
   float *larger = h.upload(std::vector<float>(96, 1));
   float *result = h.allocate<float>(96);

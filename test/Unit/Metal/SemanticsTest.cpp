@@ -19,6 +19,7 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <numeric>
 
 using namespace mlir::fusion;
 using namespace mlir::fusion::test;
@@ -277,9 +278,8 @@ TEST(MetalSemantics, ConvertsFloats8) {
                           .str();
     MetalKernel twice(elementwise({sum}, {"i8"}, "i8"));
     ASSERT_TRUE(bool(extend) && bool(twice));
-    std::vector<uint8_t> bytes;
-    for (int i = 0; i < 256; ++i)
-      bytes.push_back(i);
+    std::vector<uint8_t> bytes(256);
+    std::iota(bytes.begin(), bytes.end(), 0);
     std::vector<float> wide = evaluate<float>(extend, 0, bytes);
     std::vector<uint8_t> doubled = evaluate<uint8_t>(twice, 0, bytes);
     for (int i = 0; i < 256; ++i) {
