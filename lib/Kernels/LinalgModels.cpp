@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "FusibleOpModels.h"
+#include "RunningSums.h"
 #include "fusion/Analysis/ElementFlow.h"
 #include "fusion/Kernels/ElementEmitter.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -85,7 +86,8 @@ static LogicalResult emitPoint(linalg::LinalgOp op, ElementEmitter &emitter,
   return success();
 }
 
-/// Loops over the reduction dimensions `reductions[depth..]`.
+/// Loops over the dimensions `reductions`. `accumulators` holds for each lane
+/// the running values (RunningSums.h).
 static LogicalResult
 emitReduction(linalg::LinalgOp op, ElementEmitter &emitter,
               ArrayRef<AffineExpr> bounds, ArrayRef<unsigned> reductions,
@@ -94,9 +96,16 @@ emitReduction(linalg::LinalgOp op, ElementEmitter &emitter,
   OpBuilder &builder = emitter.getBuilder();
   Location loc = op.getLoc();
   if (reductions.empty()) {
+    for (SmallVector<Value> &lane : accumulators)
+      for (auto [value, argument] :
+           llvm::zip_equal(lane, op.getRegionOutputArgs()))
+        value = fromRunning(builder, loc, value, argument.getType());
     SmallVector<SmallVector<Value>> yielded;
     if (failed(emitPoint(op, emitter, loops, accumulators, yielded)))
       return failure();
+    for (SmallVector<Value> &lane : yielded)
+      for (Value &value : lane)
+        value = toRunning(builder, loc, value);
     accumulators.assign(yielded.begin(), yielded.end());
     return success();
   }
@@ -204,11 +213,16 @@ struct LinalgModel : FusibleOpInterface::ExternalModel<LinalgModel<OpT>, OpT> {
         if (starts.empty())
           return failure();
         for (auto [lane, start] : llvm::zip_equal(yielded, starts))
-          lane.push_back(start);
+          lane.push_back(toRunning(emitter.getBuilder(), op.getLoc(), start));
       }
       if (failed(
               emitReduction(op, emitter, bounds, reductions, loops, yielded)))
         return failure();
+      for (SmallVector<Value> &lane : yielded)
+        for (auto [value, argument] :
+             llvm::zip_equal(lane, op.getRegionOutputArgs()))
+          value = fromRunning(emitter.getBuilder(), op.getLoc(), value,
+                              argument.getType());
     }
     for (size_t i = 0; i < lanes.size(); ++i) {
       ArrayRef<Value> lane = yielded[i];

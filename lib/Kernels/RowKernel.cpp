@@ -83,7 +83,12 @@ static bool isRowGroup(GroupOp group) {
       if (!isa<RankedTensorType>(input->get().getType()))
         continue;
       AffineMap map = linalgOp.getMatchingIndexingMap(input);
-      if (map.getNumResults() == 0)
+      // What a row has one of (its mean) has no neighbours in it.
+      bool isAlongRow = false;
+      for (auto [dim, type] : llvm::enumerate(linalgOp.getIteratorTypesArray()))
+        isAlongRow |=
+            type == utils::IteratorType::reduction && map.isFunctionOfDim(dim);
+      if (!isAlongRow)
         continue;
       auto last = dyn_cast<AffineDimExpr>(map.getResults().back());
       if (last && linalgOp.getIteratorTypesArray()[last.getPosition()] !=

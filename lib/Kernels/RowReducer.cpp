@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RowReducer.h"
+#include "RunningSums.h"
 #include "fusion/Kernels/KernelBuilder.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -31,9 +32,11 @@ IndexVector RowReducer::at(Value value, AffineExpr where) {
 }
 
 Value RowReducer::combine(Operation *combiner, Value lhs, Value rhs) {
+  Type type = combiner->getResult(0).getType();
   Operation *op = builder.clone(*combiner);
-  op->setOperands({lhs, rhs});
-  return op->getResult(0);
+  op->setOperands({fromRunning(builder, loc, lhs, type),
+                   fromRunning(builder, loc, rhs, type)});
+  return toRunning(builder, loc, op->getResult(0));
 }
 
 LogicalResult RowReducer::walkRow(StepFn body,
@@ -102,7 +105,10 @@ LogicalResult RowReducer::accumulate(linalg::LinalgOp op, AffineExpr first,
     for (auto [mapping, value] : llvm::zip_equal(mappings, values))
       mapping.map(argument, value);
   }
-  SmallVector<Value> updated(partials.begin(), partials.end());
+  SmallVector<Value> updated;
+  for (auto [partial, argument] :
+       llvm::zip_equal(partials, op.getRegionOutputArgs()))
+    updated.push_back(fromRunning(builder, loc, partial, argument.getType()));
   for (int64_t i = 0; i < team.vector; ++i) {
     for (auto [argument, partial] :
          llvm::zip_equal(op.getRegionOutputArgs(), updated))
@@ -113,11 +119,13 @@ LogicalResult RowReducer::accumulate(linalg::LinalgOp op, AffineExpr first,
       return failure();
     updated.assign(results.begin(), results.end());
   }
-  for (auto [partial, value] : llvm::zip_equal(partials, updated))
+  for (auto [partial, value] : llvm::zip_equal(partials, updated)) {
+    value = toRunning(builder, loc, value);
     partial =
         inside ? arith::SelectOp::create(builder, loc, inside, value, partial)
                      .getResult()
                : value;
+  }
   return success();
 }
 
@@ -194,8 +202,9 @@ LogicalResult RowReducer::reduce(linalg::LinalgOp op) {
   SmallVector<Operation *> combiners;
   for (unsigned i = 0; i < op->getNumResults(); ++i) {
     combiners.push_back(getCombiner(op, i));
-    partials.push_back(
-        arith::ConstantOp::create(builder, loc, getNeutral(combiners.back())));
+    Value neutral =
+        arith::ConstantOp::create(builder, loc, getNeutral(combiners.back()));
+    partials.push_back(toRunning(builder, loc, neutral));
   }
   if (failed(walkRow(
           [&](AffineExpr first, Value inside, SmallVectorImpl<Value> &carried) {
@@ -210,7 +219,9 @@ LogicalResult RowReducer::reduce(linalg::LinalgOp op) {
     Value init = emitter.element(op.getDpsInitOperand(i)->get(), indices);
     if (!init)
       return failure();
-    emitter.setElement(result, indices, combine(combiners[i], init, total));
+    Value value = combine(combiners[i], toRunning(builder, loc, init), total);
+    emitter.setElement(result, indices,
+                       fromRunning(builder, loc, value, init.getType()));
   }
   return success();
 }

@@ -65,6 +65,7 @@ public:
 private:
   LogicalResult accumulate(linalg::LinalgOp op, AffineExpr first, Value inside,
                            SmallVectorImpl<Value> &partials);
+  /// Combines values as they are carried (RunningSums.h).
   Value combine(Operation *combiner, Value lhs, Value rhs);
   Value shuffle(Value value, int64_t distance);
   /// Combines the values of a team's threads; each of them gets the result. A

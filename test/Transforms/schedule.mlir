@@ -70,3 +70,30 @@ func.func @kept(%x: tensor<64xf32>) -> tensor<64xf32> {
   } -> tensor<64xf32>
   return %r : tensor<64xf32>
 }
+
+// -----
+
+// A reduction that reads what its row has one of (a mean) still is one of rows.
+
+// SM80: fusion.group reduction schedule(#fusion.schedule<row
+// APPLE: fusion.group reduction schedule(#fusion.schedule<row
+#map = affine_map<(d0, d1) -> (d0, d1)>
+#row = affine_map<(d0, d1) -> (d0)>
+func.func @deviations(%x: tensor<64x256xf32>, %m: tensor<64xf32>) -> tensor<64xf32> {
+  %e = tensor.empty() : tensor<64xf32>
+  %r = fusion.group reduction ins(%a = %x : tensor<64x256xf32>, %b = %m : tensor<64xf32>) outs(%o = %e : tensor<64xf32>) {
+    %zero = arith.constant 0.0 : f32
+    %t = tensor.empty() : tensor<64xf32>
+    %f = linalg.fill ins(%zero : f32) outs(%t : tensor<64xf32>) -> tensor<64xf32>
+    %y = linalg.generic {indexing_maps = [#map, #row, #row], iterator_types = ["parallel", "reduction"]}
+        ins(%a, %b : tensor<64x256xf32>, tensor<64xf32>) outs(%f : tensor<64xf32>) {
+    ^bb0(%in: f32, %mean: f32, %out: f32):
+      %d = arith.subf %in, %mean : f32
+      %q = arith.mulf %d, %d : f32
+      %v = arith.addf %q, %out : f32
+      linalg.yield %v : f32
+    } -> tensor<64xf32>
+    fusion.yield %y : tensor<64xf32>
+  } -> tensor<64xf32>
+  return %r : tensor<64xf32>
+}

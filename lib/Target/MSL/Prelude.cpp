@@ -85,7 +85,9 @@ void Prelude::print(llvm::raw_ostream &os) const {
   os << "\n// NaN and infinities matter: compile with MTLMathModeSafe where "
         "the\n"
         "// pragma is not known.\n"
-        "#pragma METAL fp math_mode(safe)\n\n"
+        "#pragma METAL fp math_mode(safe)\n"
+        "// Products and sums are rounded each; fma says where they are not.\n"
+        "#pragma METAL fp contract(off)\n\n"
         "using namespace metal;\n";
   if (needs(Helper::Assert))
     os << assertText;

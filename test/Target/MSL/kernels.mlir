@@ -3,6 +3,7 @@
 // Includes and helpers come first, helpers only where a kernel calls them.
 // CHECK: #include <metal_stdlib>
 // CHECK: #pragma METAL fp math_mode(safe)
+// CHECK: #pragma METAL fp contract(off)
 // CHECK: using namespace metal;
 // CHECK: inline float fusion_maximum(float a, float b)
 // CHECK-NOT: fusion_minimum
