@@ -33,9 +33,10 @@ IndexVector RowReducer::at(Value value, AffineExpr where) {
 
 Value RowReducer::combine(Operation *combiner, Value lhs, Value rhs) {
   Type type = combiner->getResult(0).getType();
+  Value left = fromRunning(builder, loc, lhs, type);
+  Value right = fromRunning(builder, loc, rhs, type);
   Operation *op = builder.clone(*combiner);
-  op->setOperands({fromRunning(builder, loc, lhs, type),
-                   fromRunning(builder, loc, rhs, type)});
+  op->setOperands({left, right});
   return toRunning(builder, loc, op->getResult(0));
 }
 
