@@ -13,6 +13,25 @@
 using namespace mlir;
 using namespace mlir::fusion;
 
+std::optional<RowDomain> fusion::getRowDomain(linalg::LinalgOp op,
+                                              IndexSpace &space,
+                                              ShapeAnalysis &shapes) {
+  if (!op.getNumReductionLoops())
+    return std::nullopt;
+  RowDomain domain{space.constant(1), space.constant(1)};
+  for (auto [bound, type] :
+       llvm::zip_equal(getLoopBounds(op, shapes), op.getIteratorTypesArray())) {
+    if (!bound)
+      return std::nullopt;
+    AffineExpr &count =
+        type == utils::IteratorType::reduction ? domain.columns : domain.rows;
+    count = count * bound;
+  }
+  domain.rows = space.simplify(domain.rows);
+  domain.columns = space.simplify(domain.columns);
+  return domain;
+}
+
 IndexVector RowElements::getLoops(linalg::LinalgOp op) {
   SmallVector<AffineExpr> bounds = getLoopBounds(op, shapes);
   SmallVector<AffineExpr> rowShape, columnShape;

@@ -34,17 +34,10 @@ static SmallVector<Operation *> getOpsOf(ArrayRef<Operation *> ops,
 /// Whether a reduction runs over the rows and columns of the matrix.
 static bool hasRowsOf(linalg::LinalgOp reduction, const MatrixRows &matrix,
                       IndexSpace &space, ShapeAnalysis &shapes) {
-  AffineExpr rows = space.constant(1), columns = space.constant(1);
-  for (auto [bound, type] :
-       llvm::zip_equal(getLoopBounds(reduction, shapes),
-                       reduction.getIteratorTypesArray())) {
-    if (!bound)
-      return false;
-    AffineExpr &count = type == utils::IteratorType::reduction ? columns : rows;
-    count = count * bound;
-  }
-  return space.simplify(rows - matrix.rows) == space.constant(0) &&
-         space.simplify(columns - matrix.columns) == space.constant(0);
+  std::optional<RowDomain> domain = getRowDomain(reduction, space, shapes);
+  return domain &&
+         space.simplify(domain->rows - matrix.rows) == space.constant(0) &&
+         space.simplify(domain->columns - matrix.columns) == space.constant(0);
 }
 
 /// Follows the operand's element back to the values that have no column.

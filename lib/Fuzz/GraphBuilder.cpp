@@ -315,6 +315,22 @@ Node GraphBuilder::tame(const Node &node) {
 // Views
 //===----------------------------------------------------------------------===//
 
+Value GraphBuilder::copy(Value source, ArrayRef<AffineExpr> indices,
+                         Value init) {
+  int64_t rank = llvm::cast<RankedTensorType>(init.getType()).getRank();
+  SmallVector<AffineMap> maps = {
+      AffineMap::get(rank, 0, indices, builder.getContext()),
+      builder.getMultiDimIdentityMap(rank)};
+  SmallVector<utils::IteratorType> iterators(rank,
+                                             utils::IteratorType::parallel);
+  return linalg::GenericOp::create(
+             builder, loc, init.getType(), source, init, maps, iterators,
+             [](OpBuilder &b, Location loc, ValueRange arguments) {
+               linalg::YieldOp::create(b, loc, arguments.front());
+             })
+      .getResult(0);
+}
+
 Node GraphBuilder::transpose(const Node &node, Integers permutation) {
   SmallVector<OpFoldResult> sizes;
   Node result{{}, {}, node.scale};
@@ -334,19 +350,7 @@ Node GraphBuilder::transpose(const Node &node, Integers permutation) {
   SmallVector<AffineExpr> exprs(permutation.size());
   for (auto [i, d] : llvm::enumerate(permutation))
     exprs[d] = builder.getAffineDimExpr(i);
-  int64_t rank = node.getRank();
-  SmallVector<AffineMap> maps = {
-      AffineMap::get(rank, 0, exprs, builder.getContext()),
-      builder.getMultiDimIdentityMap(rank)};
-  SmallVector<utils::IteratorType> iterators(rank,
-                                             utils::IteratorType::parallel);
-  result.value =
-      linalg::GenericOp::create(
-          builder, loc, init.getType(), node.value, init, maps, iterators,
-          [](OpBuilder &b, Location loc, ValueRange arguments) {
-            linalg::YieldOp::create(b, loc, arguments.front());
-          })
-          .getResult(0);
+  result.value = copy(node.value, exprs, init);
   return result;
 }
 
@@ -551,19 +555,7 @@ Node GraphBuilder::broadcast(const Node &node, int64_t d, int64_t count) {
             ->getResult(0);
     return result;
   }
-  int64_t rank = result.getRank();
-  SmallVector<AffineMap> maps = {
-      AffineMap::get(rank, 0, exprs, builder.getContext()),
-      builder.getMultiDimIdentityMap(rank)};
-  SmallVector<utils::IteratorType> iterators(rank,
-                                             utils::IteratorType::parallel);
-  result.value =
-      linalg::GenericOp::create(
-          builder, loc, init.getType(), node.value, init, maps, iterators,
-          [](OpBuilder &b, Location loc, ValueRange arguments) {
-            linalg::YieldOp::create(b, loc, arguments.front());
-          })
-          .getResult(0);
+  result.value = copy(node.value, exprs, init);
   return result;
 }
 

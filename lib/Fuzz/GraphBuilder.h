@@ -191,6 +191,9 @@ public:
   unsigned numCallees = 0;
 
 private:
+  /// Copies elements into a tensor of the type of `init`, where the indices of
+  /// `source` are the expressions `indices` of its own.
+  Value copy(Value source, ArrayRef<AffineExpr> indices, Value init);
   /// Splits dimension 0 into the first `parts` of `like`.
   Node splitFirst(const Node &node, const Node &like, int64_t parts);
   Node fromPool(llvm::function_ref<bool(const Node &)> isWanted);

@@ -129,12 +129,6 @@ static FailureOr<Analysis> analyze(GroupOp group, IndexSpace &space,
   return analysis;
 }
 
-static std::optional<int64_t> toConstant(AffineExpr expr) {
-  if (auto constant = dyn_cast<AffineConstantExpr>(expr))
-    return constant.getValue();
-  return std::nullopt;
-}
-
 /// Indices of the domain for template values.
 static SmallVector<AffineExpr> makeDomain(const Analysis &analysis,
                                           IndexSpace &space,

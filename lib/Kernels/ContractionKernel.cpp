@@ -256,12 +256,6 @@ analyze(GroupOp group, IndexSpace &space, ShapeAnalysis &shapes) {
   return merged;
 }
 
-static std::optional<int64_t> toConstant(AffineExpr expr) {
-  if (auto constant = dyn_cast<AffineConstantExpr>(expr))
-    return constant.getValue();
-  return std::nullopt;
-}
-
 /// Where operand `operand` of `hero` lies, as a function of batch, outer (m or
 /// n) and k.
 static OperandAccess makeAccess(GroupKernel &kernel, const Component &component,

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "HeroOperands.h"
 #include "fusion/Kernels/GroupKernel.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -91,24 +92,12 @@ FailureOr<GridBuilder> fusion::buildGenericKernel(GroupKernel &kernel) {
       for (int64_t lane = 0; lane < width; ++lane)
         lanes.push_back(IndexVector(
             space.delinearize(space.simplify(u * width + lane), pass.shape)));
-      for (unsigned output : pass.outputs) {
-        std::optional<InPlaceUpdate> update = matchInPlaceUpdate(group, output);
-        Value value =
-            update ? update->source : Value(group.getYielded()[output]);
-        SmallVector<Value> values = kernel.emitter.elements(value, lanes);
-        if (values.empty())
-          return failure();
-        if (!update) {
-          if (failed(kernel.store(output, lanes, values)))
-            return failure();
-          continue;
-        }
-        SmallVector<IndexVector> places;
-        for (const IndexVector &lane : lanes)
-          places.push_back(update->getPlace(space, shapes, lane));
-        if (failed(kernel.store(output, places, values)))
-          return failure();
-      }
+      SmallVector<SmallVector<IndexVector>> outputLanes(
+          group.getOutputs().size());
+      for (unsigned output : pass.outputs)
+        outputLanes[output] = lanes;
+      if (failed(storeOutputs(kernel, outputLanes)))
+        return failure();
     }
     numBlocks = numBlocks ? space.simplify(numBlocks + blocks) : blocks;
   }

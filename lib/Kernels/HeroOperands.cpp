@@ -50,6 +50,12 @@ fusion::storeOutputs(GroupKernel &kernel,
   return success();
 }
 
+std::optional<int64_t> fusion::toConstant(AffineExpr expr) {
+  if (auto constant = dyn_cast<AffineConstantExpr>(expr))
+    return constant.getValue();
+  return std::nullopt;
+}
+
 AffineExpr fusion::bindIndex(ElementEmitter &emitter, Value value,
                              AffineExpr bound) {
   if (std::optional<int64_t> constant = KernelBuilder::getConstant(value))

@@ -48,6 +48,9 @@ private:
   ElementEmitter::Scope scope;
 };
 
+/// The value of a constant expression; nullopt for others.
+std::optional<int64_t> toConstant(AffineExpr expr);
+
 /// A dimension for `value` below `bound`, or a constant where it is one.
 AffineExpr bindIndex(ElementEmitter &emitter, Value value, AffineExpr bound);
 

@@ -29,7 +29,6 @@ using namespace mlir::fusion;
 /// The most elements of a row that a thread keeps in registers.
 static constexpr int64_t kMaxElementsPerThread = 32;
 static constexpr int64_t kMaxThreadsPerRow = 512;
-static constexpr int64_t kWarp = 32;
 
 static SmallVector<Operation *> getOps(GroupOp group) {
   SmallVector<Operation *> ops;
@@ -39,22 +38,11 @@ static SmallVector<Operation *> getOps(GroupOp group) {
 }
 
 /// Rows and columns of the first reduction of a group.
-static std::optional<std::pair<AffineExpr, AffineExpr>>
-getDomain(GroupOp group, IndexSpace &space, ShapeAnalysis &shapes) {
-  for (auto op : group.getBody().front().getOps<linalg::LinalgOp>()) {
-    if (!op.getNumReductionLoops())
-      continue;
-    SmallVector<AffineExpr> bounds = getLoopBounds(op, shapes);
-    AffineExpr rows = space.constant(1), columns = space.constant(1);
-    for (auto [bound, type] :
-         llvm::zip_equal(bounds, op.getIteratorTypesArray())) {
-      if (!bound)
-        return std::nullopt;
-      (type == utils::IteratorType::reduction ? columns : rows) =
-          (type == utils::IteratorType::reduction ? columns : rows) * bound;
-    }
-    return std::make_pair(space.simplify(rows), space.simplify(columns));
-  }
+static std::optional<RowDomain> getDomain(GroupOp group, IndexSpace &space,
+                                          ShapeAnalysis &shapes) {
+  for (auto op : group.getBody().front().getOps<linalg::LinalgOp>())
+    if (op.getNumReductionLoops())
+      return getRowDomain(op, space, shapes);
   return std::nullopt;
 }
 
@@ -65,8 +53,8 @@ static bool isRowGroup(GroupOp group) {
   auto domain = getDomain(group, space, shapes);
   if (!domain)
     return false;
-  AffineExpr row = space.addDim(domain->first);
-  AffineExpr column = space.addDim(domain->second);
+  AffineExpr row = space.addDim(domain->rows);
+  AffineExpr column = space.addDim(domain->columns);
   for (auto op : group.getBody().front().getOps<FusibleOpInterface>()) {
     FusionRole role = op.getFusionRole();
     if (role == FusionRole::Contraction || role == FusionRole::Attention ||
@@ -107,7 +95,7 @@ fusion::chooseRowGroupSchedule(GroupOp group, const TargetInfo &target) {
     return std::nullopt;
   IndexSpace space(group.getContext());
   ShapeAnalysis shapes(group);
-  AffineExpr columns = getDomain(group, space, shapes)->second;
+  AffineExpr columns = getDomain(group, space, shapes)->columns;
   // The vector fills 16 bytes of the narrowest tensor with more than a row.
   int64_t narrowest = 4;
   for (Value operand : group.getOperands())
@@ -123,9 +111,9 @@ fusion::chooseRowGroupSchedule(GroupOp group, const TargetInfo &target) {
     int64_t chunks = llvm::divideCeil(constant.getValue(), vector);
     threadsPerRow =
         std::clamp<int64_t>(llvm::PowerOf2Ceil(std::max<int64_t>(chunks, 1)),
-                            kWarp, kMaxThreadsPerRow);
+                            kWarpThreads, kMaxThreadsPerRow);
     // Several elements a thread hide latency better than many threads.
-    while (threadsPerRow > kWarp &&
+    while (threadsPerRow > kWarpThreads &&
            llvm::divideCeil(chunks, threadsPerRow / 2) * vector <= 16)
       threadsPerRow /= 2;
     slots = llvm::divideCeil(chunks, threadsPerRow);
@@ -137,7 +125,7 @@ fusion::chooseRowGroupSchedule(GroupOp group, const TargetInfo &target) {
   return ScheduleAttr::get(
       group.getContext(), Strategy::Row, MatrixUnitKind::Scalar,
       builder.getDenseI64ArrayAttr({slots}),
-      builder.getDenseI64ArrayAttr({threadsPerRow / kWarp}),
+      builder.getDenseI64ArrayAttr({threadsPerRow / kWarpThreads}),
       /*stages=*/1, threads, vector);
 }
 
@@ -236,15 +224,15 @@ FailureOr<GridBuilder> RowBuilder::build() {
   if (!domain || !schedule.getTile() || schedule.getTile().size() != 1 ||
       !schedule.getWarps() || schedule.getWarps().size() != 1 ||
       schedule.getWarps()[0] < 1 || schedule.getVector() < 1 ||
-      schedule.getThreads() % (schedule.getWarps()[0] * kWarp) != 0)
+      schedule.getThreads() % (schedule.getWarps()[0] * kWarpThreads) != 0)
     return group.emitError(
         "a row schedule needs tile = [slots], warps = [warps "
         "of a row] and threads that are a multiple of them");
   int64_t slots = schedule.getTile()[0];
-  team.size = schedule.getWarps()[0] * kWarp;
+  team.size = schedule.getWarps()[0] * kWarpThreads;
   team.numRows = schedule.getThreads() / team.size;
   team.vector = schedule.getVector();
-  AffineExpr rows = domain->first, columns = domain->second;
+  AffineExpr rows = domain->rows, columns = domain->columns;
   AffineExpr chunks = space.simplify(columns.floorDiv(team.vector));
 
   KernelBuilder k(builder, loc);

@@ -16,8 +16,6 @@
 using namespace mlir;
 using namespace mlir::fusion;
 
-static constexpr int64_t kWarp = 32;
-
 /// The neutral element of a combiner.
 static TypedAttr getNeutral(Operation *combiner) {
   std::optional<TypedAttr> attr = arith::getNeutralElement(combiner);
@@ -134,7 +132,7 @@ Value RowReducer::shuffle(Value value, int64_t distance) {
   Type type = value.getType();
   auto exchange = [&](Value word) -> Value {
     Value offset = arith::ConstantIntOp::create(builder, loc, distance, 32);
-    Value width = arith::ConstantIntOp::create(builder, loc, kWarp, 32);
+    Value width = arith::ConstantIntOp::create(builder, loc, kWarpThreads, 32);
     return gpu::ShuffleOp::create(builder, loc, word, offset, width,
                                   gpu::ShuffleMode::XOR)
         .getShuffleResult();
@@ -168,10 +166,10 @@ Value RowReducer::shuffle(Value value, int64_t distance) {
 }
 
 Value RowReducer::allReduce(Operation *combiner, Value value) {
-  for (int64_t distance = 1; distance < std::min(team.size, kWarp);
+  for (int64_t distance = 1; distance < std::min(team.size, kWarpThreads);
        distance *= 2)
     value = combine(combiner, value, shuffle(value, distance));
-  int64_t warps = team.size / kWarp;
+  int64_t warps = team.size / kWarpThreads;
   if (warps == 1)
     return value;
   // One slot per warp of the block; every thread combines its row's.
@@ -183,8 +181,8 @@ Value RowReducer::allReduce(Operation *combiner, Value value) {
       loc);
   KernelBuilder k(builder, loc);
   Value base = k.mul(team.row, warps);
-  Value warp = k.div(team.thread, kWarp);
-  buildIf(builder, loc, k.equal(k.rem(team.thread, kWarp), k.index(0)),
+  Value warp = k.div(team.thread, kWarpThreads);
+  buildIf(builder, loc, k.equal(k.rem(team.thread, kWarpThreads), k.index(0)),
           [&](OpBuilder &inner) {
             Value slot = KernelBuilder(inner, loc).add(base, warp);
             memref::StoreOp::create(inner, loc, value, shared, slot);

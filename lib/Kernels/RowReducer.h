@@ -23,6 +23,9 @@
 
 namespace mlir::fusion {
 
+/// Threads of a warp, on every target.
+inline constexpr int64_t kWarpThreads = 32;
+
 /// The threads that share a row, and the part of the row that each of them has.
 struct RowTeam {
   /// The number of threads: 32 or less than that, or a multiple of 32.

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "RowValues.h"
+#include "ContractionEmitter.h"
 #include "HeroOperands.h"
 #include "RowReducer.h"
 #include "fusion/Kernels/KernelBuilder.h"
@@ -16,16 +17,11 @@
 using namespace mlir;
 using namespace mlir::fusion;
 
-static constexpr int64_t kWarp = 32;
 /// Bytes that a thread reads at a time.
 static constexpr int64_t kLoadBytes = 16;
 
 static Type getElementType(const RowPrologue::RowValue &rowValue) {
   return getElementTypeOrSelf(rowValue.value.getType());
-}
-
-static int64_t getBytes(Type type) {
-  return std::max<int64_t>(type.getIntOrFloatBitWidth() / 8, 1);
 }
 
 RowValues::RowValues(GroupKernel &kernel, const RowPrologue &prologue,
@@ -44,7 +40,7 @@ RowValues::RowValues(GroupKernel &kernel, const RowPrologue &prologue,
 int64_t RowValues::getBytesPerRow(const RowPrologue &prologue) {
   int64_t bytes = 0;
   for (const RowPrologue::RowValue &rowValue : prologue.rowValues)
-    bytes += getBytes(getElementType(rowValue));
+    bytes += getElementBytes(getElementType(rowValue));
   return bytes;
 }
 
@@ -65,13 +61,13 @@ LogicalResult RowValues::compute(Value thread, int64_t threads, Value batch,
 
   // A warp takes a row, and another one after that; a single row is everyone's.
   RowTeam team;
-  team.size = tileRows == 1 ? threads : kWarp;
+  team.size = tileRows == 1 ? threads : kWarpThreads;
   team.numRows = threads / team.size;
   int64_t narrowest = kLoadBytes;
   for (Value input : kernel.group.getInputs())
     if (Type type = getElementTypeOrSelf(input.getType());
         isa<FloatType>(type) && isa<ShapedType>(input.getType()))
-      narrowest = std::min(narrowest, getBytes(type));
+      narrowest = std::min(narrowest, getElementBytes(type));
   team.vector =
       space.getPowerOfTwoDivisor(left.rows.columns, kLoadBytes / narrowest);
   team.thread = kb.rem(thread, team.size);

@@ -70,21 +70,8 @@ AffineExpr Grouping::countElements(Value tensor) {
 
 std::optional<RowDomain> Grouping::getRowDomain(Operation *op) {
   auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
-  if (!linalgOp || !linalgOp.getNumReductionLoops())
-    return std::nullopt;
-  SmallVector<AffineExpr> bounds = getLoopBounds(linalgOp, shapes);
-  RowDomain domain{space.constant(1), space.constant(1)};
-  for (auto [bound, type] :
-       llvm::zip_equal(bounds, linalgOp.getIteratorTypesArray())) {
-    if (!bound)
-      return std::nullopt;
-    AffineExpr &target =
-        type == utils::IteratorType::reduction ? domain.columns : domain.rows;
-    target = target * bound;
-  }
-  domain.rows = space.simplify(domain.rows);
-  domain.columns = space.simplify(domain.columns);
-  return domain;
+  return linalgOp ? fusion::getRowDomain(linalgOp, space, shapes)
+                  : std::nullopt;
 }
 
 bool Grouping::isUsedOutside(Value value, ArrayRef<Operation *> members) {

@@ -18,6 +18,7 @@
 
 #include "fusion/Analysis/ElementFlow.h"
 #include "fusion/Analysis/GroupGraph.h"
+#include "fusion/Analysis/RowElements.h"
 #include "fusion/Analysis/ShapeAnalysis.h"
 #include "fusion/IR/Fusion.h"
 #include "fusion/Interfaces/FusibleOpInterface.h"
@@ -30,15 +31,6 @@ inline constexpr unsigned kMaxBuffers = 29;
 
 /// The part of an operation in a group; of one that says nothing, a barrier.
 FusionRole getRole(Operation *op);
-
-/// Loops that a reduction runs, by the sizes of its parallel and reduction
-/// dimensions.
-struct RowDomain {
-  AffineExpr rows, columns;
-  bool operator==(const RowDomain &other) const {
-    return rows == other.rows && columns == other.columns;
-  }
-};
 
 /// The greedy algorithm on one function.
 class Grouping {

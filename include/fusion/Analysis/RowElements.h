@@ -14,6 +14,18 @@
 
 namespace mlir::fusion {
 
+/// The rows that a reduction runs over, and the columns of each: the products
+/// of its parallel and of its reduction loops.
+struct RowDomain {
+  AffineExpr rows, columns;
+  bool operator==(const RowDomain &other) const {
+    return rows == other.rows && columns == other.columns;
+  }
+};
+/// Nullopt if `op` reduces nothing, or if a loop's size is not known.
+std::optional<RowDomain> getRowDomain(linalg::LinalgOp op, IndexSpace &space,
+                                      ShapeAnalysis &shapes);
+
 /// Names, for a set of operations with reductions over the same rows and
 /// columns, the element of each value that belongs to row `row` (and column
 /// `column`). Softmax and norms are such sets: row reductions, and element-wise
