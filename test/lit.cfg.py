@@ -22,7 +22,16 @@ for name in ("HOME", "CCACHE_DIR", "ASAN_OPTIONS", "UBSAN_OPTIONS"):
         config.environment[name] = os.environ[name]
 if config.sanitize:
     # LLVM's command-line registry and MLIR's contexts live as long as the tool.
-    config.environment.setdefault("ASAN_OPTIONS", "detect_leaks=0")
+    # LLVM's own libraries are not instrumented, so they do not lift the poison
+    # that allocators in its headers put on memory. The emulator's fibers end
+    # without a return, which would leak their copies of frames.
+    config.environment.setdefault(
+        "ASAN_OPTIONS",
+        "detect_leaks=0:allow_user_poisoning=0:detect_stack_use_after_return=0",
+    )
+    config.environment.setdefault(
+        "UBSAN_OPTIONS", "halt_on_error=1:print_stacktrace=1"
+    )
     config.available_features.add("sanitize")
 
 

@@ -6,6 +6,12 @@ config.name = "fusion-unit"
 config.suffixes = []
 config.test_source_root = config.test_exec_root
 if config.sanitize:
-    # MLIR's contexts live as long as the test.
-    config.environment.setdefault("ASAN_OPTIONS", "detect_leaks=0")
+    # As in test/lit.cfg.py.
+    config.environment.setdefault(
+        "ASAN_OPTIONS",
+        "detect_leaks=0:allow_user_poisoning=0:detect_stack_use_after_return=0",
+    )
+    config.environment.setdefault(
+        "UBSAN_OPTIONS", "halt_on_error=1:print_stacktrace=1"
+    )
 config.test_format = lit.formats.GoogleTest(".", "Tests")

@@ -16,6 +16,7 @@ using namespace mlir::fusion::emulator;
 //===----------------------------------------------------------------------===//
 
 #if LLVM_ADDRESS_SANITIZER_BUILD
+#include <sanitizer/asan_interface.h>
 #include <sanitizer/common_interface_defs.h>
 
 /// The flow that was suspended by the switch under way.
@@ -31,6 +32,19 @@ static void *announceSwitch(Fiber &from, Fiber &to) {
 static void concludeSwitch(void *fakeStack) {
   __sanitizer_finish_switch_fiber(fakeStack, &suspended->stackBottom,
                                   &suspended->stackBytes);
+}
+
+/// Lifts the marks that abandoned frames have left on a stack. The sanitizer's
+/// own function for it does nothing where marks by users are switched off, as
+/// they must be beside libraries of LLVM that are not instrumented.
+__attribute__((no_sanitize("address"))) static void
+clearMarks(const char *bottom, size_t bytes) {
+  size_t scale, offset;
+  __asan_get_shadow_mapping(&scale, &offset);
+  auto *marks = reinterpret_cast<volatile uint64_t *>(
+      (reinterpret_cast<uintptr_t>(bottom) >> scale) + offset);
+  for (size_t i = 0, e = (bytes >> scale) / sizeof(uint64_t); i < e; ++i)
+    marks[i] = 0;
 }
 #else
 static void *announceSwitch(Fiber &, Fiber &) { return nullptr; }
@@ -138,6 +152,7 @@ void FiberStacks::prepare(Fiber &fiber, unsigned index, void (*function)()) {
   size_t color = (index % 61) * 128;
   prepareContext(fiber, bottom, bottom + kFiberStackBytes - color, function);
 #if LLVM_ADDRESS_SANITIZER_BUILD
+  clearMarks(bottom, kFiberStackBytes);
   fiber.stackBottom = bottom;
   fiber.stackBytes = kFiberStackBytes;
 #endif

@@ -18,29 +18,19 @@
 
 using namespace mlir::fusion::emulator;
 
-// 16-bit values travel in vector registers on x86-64 and AArch64; these types
-// say so to the compiler.
-#if defined(__FLT16_MANT_DIG__) || defined(__clang__)
-using HalfABI = _Float16;
-#else
-using HalfABI = uint16_t;
-#endif
-#if defined(__clang__) || defined(__BFLT16_MANT_DIG__)
-using BFloatABI = __bf16;
-#else
-using BFloatABI = HalfABI;
-#endif
+// On x86-64 and AArch64 a 16-bit value travels in the low bits of the register
+// that a float travels in. The compiler's own types for them would make it call
+// conversions that the libraries of old compilers lack.
+using NarrowABI = float;
 
-template <typename To, typename From>
-static To castBits(From from) {
-  static_assert(sizeof(To) == sizeof(From));
-  To to;
-  std::memcpy(&to, &from, sizeof(to));
-  return to;
+static NarrowABI toRegister(uint16_t bits) { return bitsToFloat(bits); }
+
+static uint16_t fromRegister(NarrowABI value) {
+  return static_cast<uint16_t>(floatToBits(value));
 }
 
-static HalfABI truncateToHalf(float value) {
-  return castBits<HalfABI>(floatToHalf(value));
+static NarrowABI truncateToHalf(float value) {
+  return toRegister(floatToHalf(value));
 }
 
 /// Rounds f64 to f32 such that a second rounding, to 16 bits, gives what one
@@ -56,26 +46,26 @@ static float roundToOdd(double value) {
   return bitsToFloat(away ? bits - 1 : bits + 1);
 }
 
-static HalfABI truncateDoubleToHalf(double value) {
-  return castBits<HalfABI>(floatToHalf(roundToOdd(value)));
+static NarrowABI truncateDoubleToHalf(double value) {
+  return toRegister(floatToHalf(roundToOdd(value)));
 }
 
-static float extendHalf(HalfABI value) {
-  return halfToFloat(castBits<uint16_t>(value));
+static float extendHalf(NarrowABI value) {
+  return halfToFloat(fromRegister(value));
 }
 
-static double extendHalfToDouble(HalfABI value) { return extendHalf(value); }
+static double extendHalfToDouble(NarrowABI value) { return extendHalf(value); }
 
-static BFloatABI truncateToBFloat(float value) {
-  return castBits<BFloatABI>(floatToBFloat(value));
+static NarrowABI truncateToBFloat(float value) {
+  return toRegister(floatToBFloat(value));
 }
 
-static BFloatABI truncateDoubleToBFloat(double value) {
-  return castBits<BFloatABI>(floatToBFloat(roundToOdd(value)));
+static NarrowABI truncateDoubleToBFloat(double value) {
+  return toRegister(floatToBFloat(roundToOdd(value)));
 }
 
-static float extendBFloat(BFloatABI value) {
-  return bfloatToFloat(castBits<uint16_t>(value));
+static float extendBFloat(NarrowABI value) {
+  return bfloatToFloat(fromRegister(value));
 }
 
 template <typename Function>

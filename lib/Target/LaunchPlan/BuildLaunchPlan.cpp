@@ -268,8 +268,8 @@ LogicalResult PlanBuilder::visitLaunch(gpu::LaunchFuncOp launch) {
   }
   step.kernel = it->second;
   gpu::KernelDim3 grid = launch.getGridSizeOperandValues();
-  for (auto [i, size] :
-       llvm::enumerate(ArrayRef<Value>{grid.x, grid.y, grid.z})) {
+  const Value gridSizes[] = {grid.x, grid.y, grid.z};
+  for (auto [i, size] : llvm::enumerate(gridSizes)) {
     FailureOr<ScalarId> scalar = scalarOf(size);
     if (failed(scalar))
       return failure();
