@@ -12,6 +12,7 @@
 #include "fusion/Runtime/KernelDevice.h"
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
@@ -51,90 +52,114 @@ static std::string makeKey(StringRef text) {
   return key;
 }
 
-static Outcome fail(OutcomeKind kind, const RunOptions &run,
-                    const std::string &text) {
-  Outcome outcome;
-  outcome.kind = kind;
-  outcome.target = run.target;
-  outcome.level = run.level;
-  // Mismatches differ in their numbers only.
-  if (kind != OutcomeKind::Mismatch)
-    outcome.key = makeKey(text);
-  outcome.message = text;
-  return outcome;
-}
+namespace {
 
-/// Compiles for all targets at all levels; `errors` receives diagnostics.
-static Outcome compileCase(ModuleOp module, RunOptions run,
-                           const CheckOptions &options, std::string &errors) {
-  CompileOptions compileOptions;
-  compileOptions.weights = run.weights;
-  compileOptions.donated = run.donated;
-  compileOptions.exactRounding = run.exactRounding;
-  for (const std::string &target : options.targets) {
-    for (const std::string &level : options.levels) {
-      run.target = compileOptions.target = target;
-      run.level = compileOptions.level = level;
-      errors.clear();
-      FailureOr<CompiledModel> model = compile(module, compileOptions);
-      if (failed(model))
-        return fail(OutcomeKind::Compile, run,
-                    errors + "the graph cannot be compiled");
-      auto kernels = printKernels(*model->module, *model->target);
-      if (!kernels)
-        return fail(OutcomeKind::Compile, run,
-                    errors + llvm::toString(kernels.takeError()));
+/// Checks a graph for one target after the other, level by level.
+class CaseCheck {
+public:
+  CaseCheck(const FuzzCase &fuzzCase, const CheckOptions &options)
+      : module(*fuzzCase.module), options(options), run(fuzzCase.options),
+        handler(module.getContext(), [this](Diagnostic &diagnostic) {
+          if (diagnostic.getSeverity() == DiagnosticSeverity::Error)
+            llvm::raw_string_ostream(errors) << diagnostic << "\n";
+          return success();
+        }) {}
+
+  Outcome check() {
+    if (!options.compileOnly) {
+      auto created = GraphReference::create(module, run);
+      if (!created)
+        return fail(OutcomeKind::Reference, created.takeError());
+      reference = std::move(*created);
     }
+    for (const std::string &target : options.targets) {
+      run.target = target;
+      llvm::StringSet<> seen;
+      for (const std::string &level : options.levels) {
+        run.level = level;
+        errors.clear();
+        FailureOr<CompiledModel> model =
+            compile(module, getCompileOptions(run));
+        if (failed(model))
+          return fail(OutcomeKind::Compile, "the graph cannot be compiled");
+        // Levels often agree, and what is equal runs equally.
+        std::string text;
+        llvm::raw_string_ostream(text) << **model->module;
+        if (!seen.insert(text).second)
+          continue;
+        Outcome outcome =
+            options.compileOnly ? translate(*model) : execute(*model);
+        byRoundings += outcome.byRoundings;
+        if (outcome.kind != OutcomeKind::Agrees)
+          return outcome;
+      }
+    }
+    Outcome total;
+    total.byRoundings = byRoundings;
+    return total;
   }
-  return {};
-}
+
+private:
+  /// Translates the kernels into the target's language.
+  Outcome translate(CompiledModel &model) {
+    auto kernels = printKernels(*model.module, *model.target);
+    if (!kernels)
+      return fail(OutcomeKind::Compile, kernels.takeError());
+    return {};
+  }
+
+  /// Runs the kernels and compares their results.
+  Outcome execute(CompiledModel &model) {
+    llvm::Expected<std::vector<Tensor>> results =
+        reference->run(model, run, llvm::nulls());
+    if (!results)
+      return fail(errors.empty() ? OutcomeKind::Run : OutcomeKind::Compile,
+                  results.takeError());
+    if (options.plantMismatch)
+      for (Tensor &result : *results)
+        if (result.getNumElements())
+          result.setDouble(0, result.getDouble(0) + 1);
+    auto comparisons = reference->compare(module, *results);
+    if (!comparisons)
+      return fail(OutcomeKind::Reference, comparisons.takeError());
+    Outcome outcome;
+    for (auto [i, comparison] : llvm::enumerate(*comparisons)) {
+      outcome.byRoundings += comparison.isByRoundings;
+      if (!comparison.agrees)
+        return fail(OutcomeKind::Mismatch, "out" + std::to_string(i) + ": " +
+                                               (*results)[i].describe() + ", " +
+                                               comparison.summary + "\n" +
+                                               comparison.details);
+    }
+    return outcome;
+  }
+
+  Outcome fail(OutcomeKind kind, std::string text) const {
+    Outcome outcome;
+    outcome.kind = kind;
+    outcome.target = run.target;
+    outcome.level = run.level;
+    outcome.message = errors + text;
+    // Mismatches differ in their numbers only.
+    if (kind != OutcomeKind::Mismatch)
+      outcome.key = makeKey(outcome.message);
+    return outcome;
+  }
+  Outcome fail(OutcomeKind kind, llvm::Error error) const {
+    return fail(kind, llvm::toString(std::move(error)));
+  }
+
+  ModuleOp module;
+  const CheckOptions &options;
+  RunOptions run;
+  std::string errors;
+  ScopedDiagnosticHandler handler;
+  std::unique_ptr<GraphReference> reference;
+  unsigned byRoundings = 0;
+};
+
+} // namespace
 
 Outcome fuzz::checkCase(const FuzzCase &fuzzCase, const CheckOptions &options) {
-  ModuleOp module = *fuzzCase.module;
-  std::string errors;
-  llvm::raw_string_ostream os(errors);
-  ScopedDiagnosticHandler handler(module.getContext(), [&](Diagnostic &d) {
-    if (d.getSeverity() == DiagnosticSeverity::Error)
-      os << d << "\n";
-    return success();
-  });
-  RunOptions run = fuzzCase.options;
-  if (options.compileOnly)
-    return compileCase(module, run, options, errors);
-  auto reference = GraphReference::create(module, run);
-  if (!reference)
-    return fail(OutcomeKind::Reference, run,
-                errors + llvm::toString(reference.takeError()));
-  Outcome total;
-  for (const std::string &target : options.targets) {
-    for (const std::string &level : options.levels) {
-      run.target = target;
-      run.level = level;
-      errors.clear();
-      llvm::Expected<std::vector<Tensor>> results =
-          (*reference)->run(module, run, llvm::nulls());
-      if (!results) {
-        bool isCompiled = errors.empty();
-        return fail(isCompiled ? OutcomeKind::Run : OutcomeKind::Compile, run,
-                    errors + llvm::toString(results.takeError()));
-      }
-      if (options.plantMismatch)
-        for (Tensor &result : *results)
-          if (result.getNumElements())
-            result.setDouble(0, result.getDouble(0) + 1);
-      auto comparisons = (*reference)->compare(module, *results);
-      if (!comparisons)
-        return fail(OutcomeKind::Reference, run,
-                    errors + llvm::toString(comparisons.takeError()));
-      for (auto [i, comparison] : llvm::enumerate(*comparisons)) {
-        total.byRoundings += comparison.isByRoundings;
-        if (!comparison.agrees)
-          return fail(OutcomeKind::Mismatch, run,
-                      "out" + std::to_string(i) + ": " +
-                          (*results)[i].describe() + ", " + comparison.summary +
-                          "\n" + comparison.details);
-      }
-    }
-  }
-  return total;
+  return CaseCheck(fuzzCase, options).check();
 }

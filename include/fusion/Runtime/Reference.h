@@ -52,6 +52,12 @@ FailureOr<OwningOpRef<ModuleOp>> promoteFloatsToF64(ModuleOp module);
 FailureOr<OwningOpRef<ModuleOp>> promoteWithRoundings(ModuleOp module,
                                                       uint64_t seed);
 
+/// What the code of a reference is to be good at. Its results are the same.
+enum class ReferenceCode {
+  Quick,     ///< compiled soon: for small tensors
+  Optimized, ///< run soon
+};
+
 /// A graph compiled for the CPU.
 class Reference {
 public:
@@ -59,7 +65,8 @@ public:
 
   /// Lowers and compiles the entry function of `module`, which is left as it
   /// is. Problems with the graph are emitted as diagnostics as well.
-  static llvm::Expected<std::unique_ptr<Reference>> create(ModuleOp module);
+  static llvm::Expected<std::unique_ptr<Reference>>
+  create(ModuleOp module, ReferenceCode code = ReferenceCode::Optimized);
 
   /// Runs it. Shapes and types must be those of the entry function; the
   /// arguments are not overwritten, whatever the function is allowed to do with

@@ -13,6 +13,7 @@
 #ifndef FUSION_RUNTIME_RUNNER_H
 #define FUSION_RUNTIME_RUNNER_H
 
+#include "fusion/Pipelines/Compiler.h"
 #include "fusion/Runtime/Compare.h"
 #include "mlir/IR/BuiltinOps.h"
 #include <memory>
@@ -53,6 +54,9 @@ struct RunOptions {
   bool profile = false;
 };
 
+/// How the graph of a run is compiled.
+CompileOptions getCompileOptions(const RunOptions &options);
+
 /// Runs `module`, which is left as it is, compares the results and prints the
 /// comparison to `os`. Fails, with the reasons on `errors` or as diagnostics,
 /// if anything goes wrong or disagrees.
@@ -77,6 +81,10 @@ public:
   /// Compiles `module` and runs its kernels as `options` say.
   llvm::Expected<std::vector<Tensor>>
   run(ModuleOp module, const RunOptions &options, raw_ostream &os);
+
+  /// Runs the kernels of a compiled graph.
+  llvm::Expected<std::vector<Tensor>>
+  run(CompiledModel &model, const RunOptions &options, raw_ostream &os);
 
   /// Compares each of `results`. Results that differ from the reference are
   /// compared with other evaluations of the graph, in which every operation is

@@ -15,8 +15,9 @@
 #include "fusion/Runtime/Reference.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Math/IR/Math.h"
-#include "mlir/IR/Builders.h"
+#include "mlir/IR/PatternMatch.h"
 
 using namespace mlir;
 
@@ -51,6 +52,22 @@ static double getRounding(Operation *op) {
     return 0;
   // Narrow functions are those of f32, rounded once.
   return type.getWidth() < 32 ? roundoff : 2 * kFunctionError * roundoff;
+}
+
+/// Gives named structured operations bodies that may be changed.
+static LogicalResult generalize(ModuleOp module) {
+  SmallVector<linalg::LinalgOp> named;
+  module.walk([&](linalg::LinalgOp op) {
+    if (!isa<linalg::GenericOp>(op))
+      named.push_back(op);
+  });
+  IRRewriter rewriter(module.getContext());
+  for (linalg::LinalgOp op : named) {
+    rewriter.setInsertionPoint(op);
+    if (failed(linalg::generalizeNamedOp(rewriter, op)))
+      return failure();
+  }
+  return success();
 }
 
 /// Multiplies the results of operations that round by a marked one.
@@ -111,6 +128,8 @@ static void changeResult(arith::MulFOp op, uint64_t seed) {
 FailureOr<OwningOpRef<ModuleOp>> fusion::promoteWithRoundings(ModuleOp module,
                                                               uint64_t seed) {
   OwningOpRef<ModuleOp> marked(module.clone());
+  if (failed(generalize(*marked)))
+    return failure();
   markRoundings(*marked);
   FailureOr<OwningOpRef<ModuleOp>> promoted = promoteFloatsToF64(*marked);
   if (failed(promoted))

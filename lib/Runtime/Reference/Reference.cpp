@@ -78,12 +78,12 @@ llvm::Expected<Tensor> readResult(const int64_t *words, const HostType &type) {
 
 class ReferenceImpl : public Reference {
 public:
-  llvm::Error initialize(ModuleOp original);
+  llvm::Error initialize(ModuleOp original, ReferenceCode code);
   llvm::Expected<std::vector<Tensor>> run(ArrayRef<Tensor> arguments) override;
 
 private:
   llvm::Error prepare(func::FuncOp entry);
-  llvm::Error compile(ModuleOp module);
+  llvm::Error compile(ModuleOp module, ReferenceCode code);
   llvm::Error checkArguments(ArrayRef<Tensor> arguments) const;
 
   std::vector<HostType> argumentTypes, resultTypes;
@@ -107,14 +107,15 @@ std::optional<HostType> fusion::getHostType(Type type) {
   return result;
 }
 
-llvm::Expected<std::unique_ptr<Reference>> Reference::create(ModuleOp module) {
+llvm::Expected<std::unique_ptr<Reference>>
+Reference::create(ModuleOp module, ReferenceCode code) {
   auto reference = std::make_unique<ReferenceImpl>();
-  if (llvm::Error error = reference->initialize(module))
+  if (llvm::Error error = reference->initialize(module, code))
     return std::move(error);
   return reference;
 }
 
-llvm::Error ReferenceImpl::initialize(ModuleOp original) {
+llvm::Error ReferenceImpl::initialize(ModuleOp original, ReferenceCode code) {
   OwningOpRef<ModuleOp> module(original.clone());
   func::FuncOp entry = findEntryFunction(*module);
   if (!entry)
@@ -123,7 +124,7 @@ llvm::Error ReferenceImpl::initialize(ModuleOp original) {
     return error;
   if (failed(lowerToLLVM(*module)))
     return createStringError("the reference lowering failed");
-  return compile(*module);
+  return compile(*module, code);
 }
 
 /// Notes the types of the entry function and gives it the C interface.
@@ -172,7 +173,7 @@ llvm::Error ReferenceImpl::prepare(func::FuncOp entry) {
   return llvm::Error::success();
 }
 
-llvm::Error ReferenceImpl::compile(ModuleOp module) {
+llvm::Error ReferenceImpl::compile(ModuleOp module, ReferenceCode code) {
   static const bool isInitialized = [] {
     llvm::InitializeNativeTarget();
     llvm::InitializeNativeTargetAsmPrinter();
@@ -186,11 +187,13 @@ llvm::Error ReferenceImpl::compile(ModuleOp module) {
   if (!machine)
     return machine.takeError();
   // What is right counts here, so no reassociation and no contraction.
-  auto optimize = makeOptimizingTransformer(/*optLevel=*/1, /*sizeLevel=*/0,
+  bool isQuick = code == ReferenceCode::Quick;
+  auto optimize = makeOptimizingTransformer(isQuick ? 0 : 1, /*sizeLevel=*/0,
                                             machine->get());
   ExecutionEngineOptions options;
   options.transformer = optimize;
-  options.jitCodeGenOptLevel = llvm::CodeGenOptLevel::Less;
+  options.jitCodeGenOptLevel =
+      isQuick ? llvm::CodeGenOptLevel::None : llvm::CodeGenOptLevel::Less;
   options.enableGDBNotificationListener = false;
   options.enablePerfNotificationListener = false;
   auto created = ExecutionEngine::create(module, options);

@@ -138,12 +138,23 @@ static Tensor promote(const Tensor &tensor) {
   return promoted;
 }
 
+/// A graph of few numbers takes longer to optimize than to run.
+static ReferenceCode chooseCode(ArrayRef<Tensor> arguments) {
+  constexpr int64_t kFewNumbers = 1 << 16;
+  int64_t numbers = 0;
+  for (const Tensor &argument : arguments)
+    numbers += argument.getNumElements();
+  return numbers <= kFewNumbers ? ReferenceCode::Quick
+                                : ReferenceCode::Optimized;
+}
+
 Expected<GraphData>
 fusion::detail::evaluateReference(ModuleOp module,
                                   std::vector<Tensor> arguments) {
   GraphData data;
   data.arguments = std::move(arguments);
-  auto reference = Reference::create(module);
+  ReferenceCode code = chooseCode(data.arguments);
+  auto reference = Reference::create(module, code);
   if (!reference)
     return reference.takeError();
   auto expected = (*reference)->run(data.arguments);
@@ -157,7 +168,7 @@ fusion::detail::evaluateReference(ModuleOp module,
       data.references.push_back(promote(tensor));
     return data;
   }
-  auto exact = Reference::create(**promoted);
+  auto exact = Reference::create(**promoted, code);
   if (!exact)
     return exact.takeError();
   std::vector<Tensor> promotedArguments;
@@ -181,27 +192,23 @@ static Tensor demote(Tensor tensor, ElementType type) {
   return demoted;
 }
 
-Expected<std::vector<std::vector<Tensor>>>
-fusion::detail::evaluateRoundings(ModuleOp module, const GraphData &data,
-                                  unsigned count) {
+Expected<std::vector<Tensor>>
+fusion::detail::evaluateRounding(ModuleOp module, const GraphData &data,
+                                 uint64_t seed) {
+  FailureOr<OwningOpRef<ModuleOp>> rounded = promoteWithRoundings(module, seed);
+  if (failed(rounded))
+    return std::vector<Tensor>();
+  auto reference = Reference::create(**rounded, chooseCode(data.arguments));
+  if (!reference)
+    return reference.takeError();
   std::vector<Tensor> arguments;
   for (const Tensor &argument : data.arguments)
     arguments.push_back(promote(argument));
-  std::vector<std::vector<Tensor>> evaluations;
-  for (unsigned seed = 0; seed < count; ++seed) {
-    FailureOr<OwningOpRef<ModuleOp>> rounded =
-        promoteWithRoundings(module, seed);
-    if (failed(rounded))
-      return evaluations;
-    auto reference = Reference::create(**rounded);
-    if (!reference)
-      return reference.takeError();
-    auto results = (*reference)->run(arguments);
-    if (!results)
-      return results.takeError();
-    std::vector<Tensor> &evaluation = evaluations.emplace_back();
-    for (auto [result, expected] : llvm::zip(*results, data.expected))
-      evaluation.push_back(demote(std::move(result), expected.getType()));
-  }
-  return evaluations;
+  auto results = (*reference)->run(arguments);
+  if (!results)
+    return results.takeError();
+  std::vector<Tensor> evaluation;
+  for (auto [result, expected] : llvm::zip(*results, data.expected))
+    evaluation.push_back(demote(std::move(result), expected.getType()));
+  return evaluation;
 }

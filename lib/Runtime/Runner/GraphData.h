@@ -50,11 +50,10 @@ makeRandomArguments(const GraphTypes &types, llvm::ArrayRef<int64_t> dims,
 llvm::Expected<GraphData> evaluateReference(ModuleOp module,
                                             std::vector<Tensor> arguments);
 
-/// Evaluates the graph so many times in f64, each time with its operations
-/// rounded differently, and rounds the results to their own types. Empty where
-/// f64 is impossible.
-llvm::Expected<std::vector<std::vector<Tensor>>>
-evaluateRoundings(ModuleOp module, const GraphData &data, unsigned count);
+/// Evaluates the graph in f64, with its operations rounded as `seed` says, and
+/// rounds the results to their own types. Empty where f64 is impossible.
+llvm::Expected<std::vector<Tensor>>
+evaluateRounding(ModuleOp module, const GraphData &data, uint64_t seed);
 
 } // namespace mlir::fusion::detail
 

@@ -109,36 +109,44 @@ private:
 
 } // namespace
 
+CompileOptions fusion::getCompileOptions(const RunOptions &options) {
+  CompileOptions result;
+  result.target = options.target;
+  result.level = options.level;
+  result.prefer = options.prefer;
+  result.weights = options.weights;
+  result.donated = options.donated;
+  result.exactRounding = options.exactRounding;
+  result.keepF64 = options.keepF64;
+  return result;
+}
+
 Expected<std::vector<Tensor>>
 fusion::detail::runKernels(ModuleOp module, const RunOptions &options,
                            ArrayRef<Tensor> arguments, raw_ostream &os) {
-  CompileOptions compileOptions;
-  compileOptions.target = options.target;
-  compileOptions.level = options.level;
-  compileOptions.prefer = options.prefer;
-  compileOptions.weights = options.weights;
-  compileOptions.donated = options.donated;
-  compileOptions.exactRounding = options.exactRounding;
-  compileOptions.keepF64 = options.keepF64;
-  FailureOr<CompiledModel> model = compile(module, compileOptions);
+  FailureOr<CompiledModel> model = compile(module, getCompileOptions(options));
   if (failed(model))
     return createStringError("the graph cannot be compiled");
+  return runKernels(*model, options, arguments, os);
+}
 
+Expected<std::vector<Tensor>>
+fusion::detail::runKernels(CompiledModel &model, const RunOptions &options,
+                           ArrayRef<Tensor> arguments, raw_ostream &os) {
   bool isCuda = options.device == RunDevice::Cuda;
   std::string ptx;
-  if (isCuda || (options.profile && model->target->isNVIDIA())) {
-    Expected<std::string> text = printKernels(*model->module, *model->target);
+  if (isCuda || (options.profile && model.target->isNVIDIA())) {
+    Expected<std::string> text = printKernels(*model.module, *model.target);
     if (!text)
       return text.takeError();
     ptx = std::move(*text);
   }
-  KernelRun run(model->plan, *model->target, ptx, options, os);
+  KernelRun run(model.plan, *model.target, ptx, options, os);
   if (isCuda)
     return run.runOnCuda(arguments);
   EmulatorOptions emulatorOptions;
   emulatorOptions.profile = options.profile;
-  auto emulator =
-      createEmulator(*model->module, *model->target, emulatorOptions);
+  auto emulator = createEmulator(*model.module, *model.target, emulatorOptions);
   if (!emulator)
     return emulator.takeError();
   return run.run(**emulator, arguments);

@@ -21,6 +21,11 @@ llvm::Expected<std::vector<Tensor>> runKernels(ModuleOp module,
                                                const RunOptions &options,
                                                ArrayRef<Tensor> arguments,
                                                raw_ostream &os);
+/// The same for a compiled graph.
+llvm::Expected<std::vector<Tensor>> runKernels(CompiledModel &model,
+                                               const RunOptions &options,
+                                               ArrayRef<Tensor> arguments,
+                                               raw_ostream &os);
 
 /// What fusion-compile left in a folder: a plan and the text of the kernels.
 struct CompiledFolder {
