@@ -739,10 +739,9 @@ static void eraseDead(Block &block) {
   }
 }
 
-LogicalResult fusion::raiseAttention(func::FuncOp func, bool exactRounding,
-                                     RaiseAttentionStatistics *statistics) {
+void fusion::raiseAttention(func::FuncOp func, bool exactRounding) {
   if (func.isExternal())
-    return success();
+    return;
   SmallVector<std::pair<linalg::LinalgOp, unsigned>> seeds;
   llvm::DenseMap<Operation *, bool> hasExp;
   func.walk([&](linalg::LinalgOp op) {
@@ -753,7 +752,7 @@ LogicalResult fusion::raiseAttention(func::FuncOp func, bool exactRounding,
         seeds.push_back({op, operand});
   });
   if (seeds.empty())
-    return success();
+    return;
   ShapeAnalysis shapes(func);
   SmallVector<AttentionOp> raised;
   for (auto [op, operand] : seeds) {
@@ -768,36 +767,27 @@ LogicalResult fusion::raiseAttention(func::FuncOp func, bool exactRounding,
       Operation *at = miss.op ? miss.op : op.getOperation();
       emitRemark(at->getLoc()) << "fusion: attention not raised: '"
                                << at->getName() << "': " << miss.reason;
-      if (statistics)
-        ++statistics->numMissed;
       continue;
     }
     case MatchResult::Matched:
       raised.push_back(candidate.getResult());
-      if (statistics)
-        ++statistics->numRaised;
       continue;
     }
   }
   if (raised.empty())
-    return success();
+    return;
   // Values named by the shape analysis stay alive until here.
   for (AttentionOp attention : raised)
     reportRaised(attention);
   for (Block &block : func.getBody())
     eraseDead(block);
-  return success();
 }
 
 namespace {
 struct RaiseAttention : fusion::impl::FusionRaiseAttentionBase<RaiseAttention> {
   using Base::Base;
   void runOnOperation() override {
-    RaiseAttentionStatistics statistics;
-    if (failed(raiseAttention(getOperation(), exactRounding, &statistics)))
-      signalPassFailure();
-    numRaised += statistics.numRaised;
-    numMissed += statistics.numMissed;
+    raiseAttention(getOperation(), exactRounding);
   }
 };
 } // namespace

@@ -153,11 +153,6 @@ def FusionRaiseAttention
            "Keep every rounding as the graph has it, and raise only where the "
            "probabilities need none">
   ];
-  let statistics = [
-    Statistic<"numRaised", "num-raised", "Attention operations made">,
-    Statistic<"numMissed", "num-missed",
-              "Contracted softmaxes that are left as they are">
-  ];
   let dependentDialects = [
     "::mlir::affine::AffineDialect", "::mlir::arith::ArithDialect",
     "::mlir::fusion::FusionDialect", "::mlir::linalg::LinalgDialect",

@@ -13,22 +13,13 @@
 
 namespace mlir::fusion {
 
-/// What `raiseAttention` did.
-struct RaiseAttentionStatistics {
-  /// Operations `fusion.attention` made.
-  int64_t numRaised = 0;
-  /// Softmaxes that feed a contraction and were left alone, each with a remark.
-  int64_t numMissed = 0;
-};
-
 /// Replaces each contraction of a softmax of scaled, masked products of queries
 /// and keys by `fusion.attention`, and erases what it leaves without a use; see
 /// the pass `fusion-raise-attention`. Emits a remark for each attention made,
 /// and one at the blocking operation for each softmax that is contracted but
 /// does not match. With `exactRounding`, no rounding is dropped, and none of
 /// the probabilities is added.
-LogicalResult raiseAttention(func::FuncOp func, bool exactRounding = false,
-                             RaiseAttentionStatistics *statistics = nullptr);
+void raiseAttention(func::FuncOp func, bool exactRounding = false);
 
 } // namespace mlir::fusion
 

@@ -213,4 +213,29 @@ TEST_F(ReferenceTest, RoundsAtRandomWithinTheTypes) {
     EXPECT_GE(largest[i], bounds[i] / 2) << i;
 }
 
+// The body of a named operation is fixed: it is made a generic one.
+TEST_F(ReferenceTest, RoundsNamedOperations) {
+  auto module = parse(R"(
+    func.func @main(%x: tensor<1x3xbf16>, %y: tensor<3x1xbf16>,
+                    %z: tensor<1x1xbf16>) -> tensor<1x1xbf16> {
+      %p = linalg.matmul ins(%x, %y : tensor<1x3xbf16>, tensor<3x1xbf16>)
+          outs(%z : tensor<1x1xbf16>) -> tensor<1x1xbf16>
+      return %p : tensor<1x1xbf16>
+    })");
+  double largest = 0;
+  for (uint64_t seed = 0; seed < 8; ++seed) {
+    auto rounded = promoteWithRoundings(*module, seed);
+    ASSERT_TRUE(succeeded(rounded)) << messages;
+    std::vector<Tensor> results =
+        run(**rounded, {make(ElementType::F64, {1, 3}, {1, 1, 1}),
+                        make(ElementType::F64, {3, 1}, {1, 1, 1}),
+                        make(ElementType::F64, {1, 1}, {0})});
+    ASSERT_EQ(results.size(), 1u) << error << messages;
+    largest = std::max(largest, std::abs(results[0].getDouble(0) - 3));
+  }
+  // Each product and each sum goes by at most half a unit: of 1, of 1, 2, 3.
+  EXPECT_LE(largest, 0x1p-8 * (3 + 1 + 2 + 3) * 1.01);
+  EXPECT_GE(largest, 0x1p-8);
+}
+
 } // namespace
