@@ -22,8 +22,11 @@ target_compile_options(fusion_options INTERFACE
   $<BUILD_INTERFACE:$<$<BOOL:${FUSION_WERROR}>:-Werror>>
   $<BUILD_INTERFACE:$<$<CXX_COMPILER_ID:Clang>:-Xclang;-fno-pch-timestamp>>)
 if(FUSION_SANITIZE)
+  # LLVM has no run-time type information, and the code that kernels and
+  # references are compiled to does not say what its functions' types are.
   target_compile_options(fusion_options INTERFACE
-    -fsanitize=${FUSION_SANITIZE} -fno-omit-frame-pointer -fno-sanitize=vptr)
+    -fsanitize=${FUSION_SANITIZE} -fno-omit-frame-pointer
+    -fno-sanitize=vptr,function)
   target_link_options(fusion_options INTERFACE -fsanitize=${FUSION_SANITIZE})
 endif()
 

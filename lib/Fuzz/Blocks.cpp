@@ -104,5 +104,5 @@ static bool addLayer(GraphBuilder &graph) {
 }
 
 void fuzz::addBlockProductions(SmallVectorImpl<Production> &list) {
-  list.push_back({"layer", 3, addLayer});
+  list.push_back({"layer", 1, addLayer});
 }

@@ -20,6 +20,8 @@ using namespace mlir::fusion::fuzz;
 
 /// At most so many results.
 static constexpr size_t kMaxResults = 6;
+/// At most so many forms in a graph.
+static constexpr unsigned kMaxProductions = 6;
 
 static void grow(GraphBuilder &graph) {
   SmallVector<Production> productions;
@@ -36,7 +38,10 @@ static void grow(GraphBuilder &graph) {
   unsigned total = 0;
   for (const Production &production : productions)
     total += production.weight;
-  unsigned count = graph.random.range(1, 6);
+  // Many small graphs find more than few large ones in the same time.
+  unsigned count = 1;
+  while (count < kMaxProductions && graph.random.chance(45))
+    ++count;
   while (count > 0) {
     unsigned at = graph.random.below(total);
     const Production *chosen = productions.begin();

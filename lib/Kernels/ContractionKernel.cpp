@@ -403,11 +403,12 @@ static OperandAccess makeAccess(GroupKernel &kernel, const Component &component,
         IRMapping mapping;
         mapping.map(bodyCast->getOperand(0), element);
         element = builder.clone(*bodyCast, mapping)->getResult(0);
-      } else if (isNarrowFloat(element.getType()) &&
-                 element.getType() != access.elementType) {
+      }
+      // A narrow factor, or one that the body narrows.
+      if (isNarrowFloat(element.getType()) &&
+          element.getType() != access.elementType)
         element =
             arith::ExtFOp::create(builder, loc, access.elementType, element);
-      }
     }
     return elements;
   };

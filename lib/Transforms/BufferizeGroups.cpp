@@ -95,7 +95,28 @@ void fusion::registerBufferizableOpExternalModels(DialectRegistry &registry) {
   });
 }
 
+/// Gives every output of a group that starts empty a tensor of its own. Groups
+/// that share one would share its memory: what runs once would be overwritten,
+/// and lifetimes would be longer than they are.
+static void separateOutputs(ModuleOp module) {
+  module.walk([](GroupOp group) {
+    OpBuilder builder(group);
+    for (OpOperand &output : group.getOutputsMutable()) {
+      auto cast = output.get().getDefiningOp<tensor::CastOp>();
+      Value source = cast ? cast.getSource() : output.get();
+      auto empty = source.getDefiningOp<tensor::EmptyOp>();
+      if (!empty)
+        continue;
+      IRMapping mapping;
+      output.set(builder.clone(*empty, mapping)->getResult(0));
+      if (cast)
+        output.set(builder.clone(*cast, mapping)->getResult(0));
+    }
+  });
+}
+
 LogicalResult fusion::bufferizeGroups(ModuleOp module) {
+  separateOutputs(module);
   OneShotBufferizationOptions options;
   options.bufferizeFunctionBoundaries = true;
   options.setFunctionBoundaryTypeConversion(LayoutMapOption::IdentityLayoutMap);

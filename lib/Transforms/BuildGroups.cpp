@@ -27,7 +27,12 @@ namespace {
 class GroupBuilder {
 public:
   GroupBuilder(func::FuncOp func, GroupGraph &graph)
-      : func(func), graph(graph), shapes(func), builder(func.getContext()) {}
+      : func(func), graph(graph), shapes(func), builder(func.getContext()) {
+    for (BlockArgument argument : func.getArguments())
+      if (isa<RankedTensorType>(argument.getType()))
+        for (auto [dim, size] : llvm::enumerate(shapes.getShape(argument)))
+          argumentSizes.try_emplace(size, argument, dim);
+  }
 
   LogicalResult run(function_ref<GroupKind(GroupGraph::GroupId)> kindOf);
 
@@ -35,12 +40,15 @@ private:
   LogicalResult build(GroupGraph::GroupId group, GroupKind kind);
   /// The value inside the group that is being built; copies what is needed.
   Value inside(Value value);
-  /// A size inside that group from sizes of the function's arguments; null if
-  /// it is no sum or product of them.
+  /// A size inside that group: one of an argument, or computed from its
+  /// symbols; null if one of them has no value.
   Value insideSize(AffineExpr expr, Location loc);
   Value addInput(Value value);
   /// Sizes of `tensor` in terms of the function's arguments and host scalars.
   FailureOr<SmallVector<OpFoldResult>> hostShape(Value tensor, Location loc);
+  /// The size of an argument that is `expr`; null if none is.
+  Value hostArgumentSize(AffineExpr expr);
+  /// The host's value of a symbol: the size of an argument, or a scalar.
   Value hostSymbol(unsigned symbol);
   Value hostIndex(AffineExpr expr, Location loc);
   /// Whether the scalar can be computed without a device tensor's contents.
@@ -52,6 +60,9 @@ private:
   ShapeAnalysis shapes;
   OpBuilder builder;
 
+  /// Arguments and their dimensions by their sizes.
+  llvm::DenseMap<AffineExpr, std::pair<BlockArgument, int64_t>> argumentSizes;
+  llvm::DenseMap<AffineExpr, Value> hostSizes;
   /// Results of nodes in the new program.
   IRMapping replaced;
   llvm::DenseMap<Value, bool> hostScalars;
@@ -86,43 +97,45 @@ bool GroupBuilder::isHostScalar(Value value) {
   return hostScalars[value] = host;
 }
 
-/// The host's value of a symbol: the size of an argument, or a scalar.
+Value GroupBuilder::hostArgumentSize(AffineExpr expr) {
+  auto found = argumentSizes.find(expr);
+  if (found == argumentSizes.end() || isa<AffineConstantExpr>(expr))
+    return nullptr;
+  Value &size = hostSizes[expr];
+  if (!size) {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(&func.getBody().front());
+    auto [argument, dim] = found->second;
+    size = tensor::DimOp::create(builder, func.getLoc(), argument, dim);
+  }
+  return size;
+}
+
 Value GroupBuilder::hostSymbol(unsigned symbol) {
+  if (Value size =
+          hostArgumentSize(getAffineSymbolExpr(symbol, func.getContext())))
+    return size;
   if (Value known = hostSymbols.lookup(symbol))
     return known;
   Block *entry = &func.getBody().front();
-  Value result;
-  Location loc = func.getLoc();
   OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPointToStart(entry);
   for (const ShapeAnalysis::Size &size : shapes.getSizes(symbol)) {
-    auto argument = dyn_cast<BlockArgument>(size.value);
-    if (!argument || argument.getOwner() != entry)
+    Value result = size.value;
+    if (size.dim >= 0 || result.getParentBlock() != entry ||
+        result.getDefiningOp<tensor::DimOp>() || !isHostScalar(result))
       continue;
-    if (size.dim >= 0)
-      result = tensor::DimOp::create(builder, loc, argument, size.dim);
-    else
-      result = argument;
-    break;
+    builder.setInsertionPointAfterValue(result);
+    if (!result.getType().isIndex())
+      result = arith::IndexCastOp::create(builder, func.getLoc(),
+                                          builder.getIndexType(), result);
+    return hostSymbols[symbol] = result;
   }
-  if (!result) {
-    for (const ShapeAnalysis::Size &size : shapes.getSizes(symbol)) {
-      Operation *def = size.value.getDefiningOp();
-      if (size.dim >= 0 || !def || def->getBlock() != entry ||
-          isa<tensor::DimOp>(def) || !isHostScalar(size.value))
-        continue;
-      result = size.value;
-      builder.setInsertionPointAfter(def);
-      break;
-    }
-  }
-  if (result && !result.getType().isIndex())
-    result = arith::IndexCastOp::create(builder, loc, builder.getIndexType(),
-                                        result);
-  return hostSymbols[symbol] = result;
+  return nullptr;
 }
 
 Value GroupBuilder::hostIndex(AffineExpr expr, Location loc) {
+  if (Value size = hostArgumentSize(expr))
+    return size;
   for (unsigned i = 0, e = shapes.getNumSymbols(); i < e; ++i)
     if (expr.isFunctionOfSymbol(i) && !hostSymbol(i))
       return nullptr;
@@ -160,28 +173,24 @@ Value GroupBuilder::addInput(Value value) {
 Value GroupBuilder::insideSize(AffineExpr expr, Location loc) {
   if (!expr)
     return nullptr;
-  if (auto constant = dyn_cast<AffineConstantExpr>(expr))
-    return arith::ConstantIndexOp::create(builder, loc, constant.getValue());
-  if (auto symbol = dyn_cast<AffineSymbolExpr>(expr)) {
-    for (const ShapeAnalysis::Size &size :
-         shapes.getSizes(symbol.getPosition()))
-      if (auto argument = dyn_cast<BlockArgument>(size.value);
-          argument && size.dim >= 0 &&
-          argument.getOwner() == &func.getBody().front())
-        return tensor::DimOp::create(builder, loc, addInput(argument),
-                                     size.dim);
-    return nullptr;
+  if (isa<AffineConstantExpr>(expr))
+    return buildHostIndex(builder, loc, expr, nullptr);
+  if (auto found = argumentSizes.find(expr); found != argumentSizes.end()) {
+    auto [argument, dim] = found->second;
+    return tensor::DimOp::create(builder, loc, addInput(argument), dim);
   }
-  auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
-  bool isSum = expr.getKind() == AffineExprKind::Add;
-  if (!binary || (!isSum && expr.getKind() != AffineExprKind::Mul))
-    return nullptr;
-  Value lhs = insideSize(binary.getLHS(), loc);
-  Value rhs = lhs ? insideSize(binary.getRHS(), loc) : nullptr;
-  if (!rhs)
-    return nullptr;
-  return isSum ? arith::AddIOp::create(builder, loc, lhs, rhs).getResult()
-               : arith::MulIOp::create(builder, loc, lhs, rhs).getResult();
+  if (isa<AffineSymbolExpr>(expr)) {
+    // The host computes a scalar.
+    Value scalar = hostSymbol(cast<AffineSymbolExpr>(expr).getPosition());
+    return scalar ? addInput(scalar) : nullptr;
+  }
+  SmallVector<Value> symbols(shapes.getNumSymbols());
+  for (auto [i, symbol] : llvm::enumerate(symbols))
+    if (expr.isFunctionOfSymbol(i) &&
+        !(symbol = insideSize(getAffineSymbolExpr(i, expr.getContext()), loc)))
+      return nullptr;
+  return buildHostIndex(builder, loc, expr,
+                        [&](unsigned symbol) { return symbols[symbol]; });
 }
 
 Value GroupBuilder::inside(Value value) {

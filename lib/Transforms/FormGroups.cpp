@@ -184,8 +184,12 @@ static void markPreparation(func::FuncOp func) {
       return output.getDefiningOp<tensor::EmptyOp>() ||
              output.getDefiningOp<tensor::CastOp>();
     });
-    constant &= llvm::none_of(group->getUsers(), [](Operation *user) {
-      return user->hasTrait<OpTrait::IsTerminator>();
+    // Neither a result nor a tensor that another group writes into: both
+    // change from run to run.
+    constant &= llvm::none_of(group->getUses(), [](OpOperand &use) {
+      auto user = dyn_cast<GroupOp>(use.getOwner());
+      return use.getOwner()->hasTrait<OpTrait::IsTerminator>() ||
+             (user && llvm::is_contained(user.getOutputs(), use.get()));
     });
     if (!constant)
       continue;
