@@ -193,3 +193,18 @@ func.func @weights(%w: tensor<8xf32> {fusion.constant}, %x: tensor<8x8xf32>) -> 
   } -> tensor<8x8xf32>
   return %r : tensor<8x8xf32>
 }
+
+// -----
+
+// What another group writes into does not run once: the next run would find it
+// overwritten.
+
+// PATTERN-LABEL: func @overwritten
+// PATTERN-NOT: fusion.prepare
+// PATTERN: return
+func.func @overwritten(%w: tensor<8xf32> {fusion.constant}, %x: tensor<3xf32>) -> tensor<8xf32> {
+  %e = tensor.empty() : tensor<8xf32>
+  %a = linalg.exp ins(%w : tensor<8xf32>) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+  %r = tensor.insert_slice %x into %a[2] [3] [1] : tensor<3xf32> into tensor<8xf32>
+  return %r : tensor<8xf32>
+}

@@ -26,6 +26,7 @@
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "mlir/Transforms/Passes.h"
 
 using namespace mlir;
@@ -67,6 +68,19 @@ struct DecomposeAggregates
     }
   }
 };
+
+/// Calls libm for every function that it has. Upstream's pass does so after
+/// those of LLVM; expm1 and log1p in terms of LLVM's exp and log would lose
+/// what they are for, down to the sign of a zero.
+struct CallLibm : PassWrapper<CallLibm, OperationPass<ModuleOp>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(CallLibm)
+  void runOnOperation() override {
+    RewritePatternSet patterns(&getContext());
+    populateMathToLibmConversionPatterns(patterns);
+    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+      signalPassFailure();
+  }
+};
 } // namespace
 
 static void addPasses(PassManager &pm) {
@@ -90,8 +104,8 @@ static void addPasses(PassManager &pm) {
   pm.addPass(createSCFToControlFlowPass());
   pm.addPass(createLowerAffinePass());
   pm.addPass(createConvertComplexToStandardPass());
+  pm.addPass(std::make_unique<CallLibm>());
   pm.addPass(createConvertMathToLLVMPass());
-  pm.addPass(createConvertMathToLibmPass());
   pm.addPass(createConvertComplexToLLVMPass());
   // The conversion to libm extends bf16 operands and truncates results.
   pm.addNestedPass<func::FuncOp>(arith::createArithExpandOpsPass(expandArith));

@@ -181,6 +181,25 @@ TEST_F(ReferenceTest, PromotesConstants) {
   EXPECT_EQ(results[2].getInteger(0), 7);
 }
 
+TEST_F(ReferenceTest, KeepsWhatExpM1AndLog1PAreFor) {
+  auto module = parse(R"(
+    func.func @main(%x: f32, %z: f32) -> (f32, f32, f32, f32) {
+      %a = math.expm1 %x : f32
+      %b = math.log1p %x : f32
+      %c = math.expm1 %z : f32
+      %d = math.log1p %z : f32
+      return %a, %b, %c, %d : f32, f32, f32, f32
+    })");
+  std::vector<Tensor> results =
+      run(*module, {make(ElementType::F32, {}, {0x1p-30}),
+                    make(ElementType::F32, {}, {-0.0})});
+  ASSERT_EQ(results.size(), 4u) << error << messages;
+  EXPECT_EQ(results[0].getDouble(0), 0x1p-30);
+  EXPECT_EQ(results[1].getDouble(0), 0x1p-30);
+  EXPECT_TRUE(std::signbit(results[2].getDouble(0)));
+  EXPECT_TRUE(std::signbit(results[3].getDouble(0)));
+}
+
 TEST_F(ReferenceTest, RoundsAtRandomWithinTheTypes) {
   auto module = parse(R"(
     func.func @main(%x: bf16, %y: f32, %z: f32) -> (bf16, f32, f32, f32) {
