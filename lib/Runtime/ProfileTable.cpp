@@ -142,6 +142,7 @@ std::vector<KernelRow> mlir::fusion::makeKernelRows(
   for (auto [kernel, row] : llvm::zip_equal(plan.kernels, rows)) {
     row.name = kernel.name;
     row.kind = kernel.kind;
+    row.sharedBytes = kernel.sharedBytes;
     for (const auto &[name, profile] : profiles)
       if (name == kernel.name)
         row.profile = profile;
@@ -181,9 +182,9 @@ std::string printNumber(double value, int digits) {
 }
 
 Cells getHeader() {
-  return {"kernel",      "kind",      "launches",  "global MB",
-          "sectors/req", "conflicts", "mma GFLOP", "barriers",
-          "PTX instr",   "registers", "spills",    "model us"};
+  return {"kernel",    "kind",      "launches", "global MB", "sectors/req",
+          "conflicts", "mma GFLOP", "barriers", "PTX instr", "registers",
+          "spills",    "shared B",  "model us"};
 }
 
 Cells getCells(const KernelRow &row) {
@@ -212,6 +213,7 @@ Cells getCells(const KernelRow &row) {
   addOptional(row.code ? std::optional(code.instructions) : std::nullopt);
   addOptional(code.registers);
   addOptional(code.spillBytes);
+  cells.push_back(std::to_string(row.sharedBytes));
   cells.push_back(printNumber(row.modelledMicroseconds, 1));
   return cells;
 }

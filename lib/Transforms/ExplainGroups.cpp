@@ -59,6 +59,11 @@ static std::optional<int64_t> getBytes(Value value) {
          std::max<int64_t>(type.getElementTypeBitWidth() / 8, 1);
 }
 
+static void add(std::optional<int64_t> &total, std::optional<int64_t> bytes) {
+  total =
+      total && bytes ? std::optional<int64_t>(*total + *bytes) : std::nullopt;
+}
+
 static std::string nameOf(Value value, AsmState &state) {
   std::string name;
   llvm::raw_string_ostream os(name);
@@ -77,6 +82,10 @@ fusion::explainGroups(func::FuncOp func, const FormGroupsOptions &options) {
   SmallVector<GroupGraph::GroupId> order = graph.getTopologicalOrder();
   llvm::DenseMap<GroupGraph::GroupId, size_t> indices;
   std::vector<ExplainedGroup> groups;
+  // What leaves its group.
+  llvm::SetVector<Value> stored;
+  for (Value result : func.getBody().front().getTerminator()->getOperands())
+    collectNodeOperands(result, graph, stored);
   for (GroupGraph::GroupId group : order) {
     indices[group] = groups.size();
     ExplainedGroup &explained = groups.emplace_back();
@@ -97,11 +106,17 @@ fusion::explainGroups(func::FuncOp func, const FormGroupsOptions &options) {
           if (operand.getParentBlock() == &func.getBody().front())
             collectNodeOperands(operand, graph, operands);
       });
-      for (Value operand : operands)
-        if (Operation *producer = operand.getDefiningOp();
-            producer && graph.isNode(producer) &&
-            graph.getGroup(producer) != group)
-          reads[graph.getGroup(producer)].insert(operand);
+      for (Value operand : operands) {
+        Operation *producer = operand.getDefiningOp();
+        if (!producer || !graph.isNode(producer))
+          continue;
+        if (graph.getGroup(producer) == group) {
+          add(explained.savedBytes, getBytes(operand));
+          continue;
+        }
+        reads[graph.getGroup(producer)].insert(operand);
+        stored.insert(operand);
+      }
     }
     for (auto &[producer, values] : reads) {
       ExplainedEdge &edge = explained.edges.emplace_back();
@@ -109,14 +124,16 @@ fusion::explainGroups(func::FuncOp func, const FormGroupsOptions &options) {
       edge.bytes = 0;
       for (Value value : values) {
         edge.values.push_back(nameOf(value, state));
-        std::optional<int64_t> bytes = getBytes(value);
-        edge.bytes = edge.bytes && bytes
-                         ? std::optional<int64_t>(*edge.bytes + *bytes)
-                         : std::nullopt;
+        add(edge.bytes, getBytes(value));
       }
       edge.why = grouping.explainEdge(producer, group);
     }
   }
+  for (auto [group, explained] : llvm::zip_equal(order, groups))
+    for (Operation *member : graph.getMembers(group))
+      for (Value result : member->getResults())
+        if (!stored.contains(result))
+          add(explained.savedBytes, getBytes(result));
   return groups;
 }
 
@@ -126,10 +143,23 @@ static std::string printBytes(std::optional<int64_t> bytes) {
   return std::to_string(*bytes) + " bytes";
 }
 
+/// What a group saves; empty for an operation of its own.
+static std::string printSavings(const ExplainedGroup &group) {
+  size_t launches = group.operations.size() - 1;
+  if (launches == 0)
+    return "";
+  return llvm::formatv("saves {0} launch{1} and {2}", launches,
+                       launches == 1 ? "" : "es", printBytes(group.savedBytes))
+      .str();
+}
+
 void fusion::printExplanation(ArrayRef<ExplainedGroup> groups,
                               raw_ostream &os) {
   for (auto [index, group] : llvm::enumerate(groups)) {
-    os << "group " << index << ", " << stringifyGroupKind(group.kind) << "\n";
+    os << "group " << index << ", " << stringifyGroupKind(group.kind);
+    if (std::string savings = printSavings(group); !savings.empty())
+      os << ": " << savings;
+    os << "\n";
     for (const std::string &operation : group.operations)
       os << "  " << operation << "\n";
     for (const ExplainedEdge &edge : group.edges)
@@ -153,7 +183,8 @@ void fusion::printExplanationHTML(ArrayRef<ExplainedGroup> groups,
         "<title>Groups</title>\n<style>table { border-collapse: collapse } "
         "td, th { border: 1px solid #999; padding: 0.3em; vertical-align: top; "
         "text-align: left }</style></head>\n<body><table>\n"
-        "<tr><th>group</th><th>kind</th><th>operations</th><th>reads</th></tr>"
+        "<tr><th>group</th><th>kind</th><th>operations</th><th>saves</"
+        "th><th>reads</th></tr>"
         "\n";
   for (auto [index, group] : llvm::enumerate(groups)) {
     os << "<tr id=\"group" << index << "\"><td>" << index << "</td><td>"

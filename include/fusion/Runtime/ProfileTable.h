@@ -44,6 +44,8 @@ llvm::StringMap<KernelCode> inspectKernels(llvm::StringRef ptx,
 struct KernelRow {
   std::string name, kind;
   int64_t launches = 0;
+  /// Shared memory of a block.
+  int64_t sharedBytes = 0;
   /// All launches together.
   double modelledMicroseconds = 0;
   /// What the device counted, where it counts.

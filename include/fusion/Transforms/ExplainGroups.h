@@ -33,6 +33,10 @@ struct ExplainedGroup {
   /// The operations of the group, one text each.
   std::vector<std::string> operations;
   std::vector<ExplainedEdge> edges;
+  /// Bytes that are neither written nor read because the operations are one
+  /// kernel, beside a kernel for each; nullopt if they depend on a dynamic
+  /// dimension.
+  std::optional<int64_t> savedBytes = 0;
 };
 
 /// Says which group holds each operation of `func` that needs a kernel, and for
