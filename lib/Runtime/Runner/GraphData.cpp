@@ -8,6 +8,7 @@
 
 #include "GraphData.h"
 
+#include "fusion/Analysis/VerifyGraph.h"
 #include "fusion/Runtime/Npy.h"
 #include "fusion/Target/PlanEvaluation.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -16,7 +17,6 @@ using namespace mlir;
 using namespace mlir::fusion;
 using namespace mlir::fusion::detail;
 using llvm::createStringError;
-using llvm::Error;
 using llvm::Expected;
 
 /// Returns the types of the arguments (or results) of a graph.
@@ -35,7 +35,10 @@ static Expected<std::vector<HostType>> getTypes(TypeRange types,
   return result;
 }
 
-Expected<GraphTypes> fusion::detail::getGraphTypes(func::FuncOp entry) {
+Expected<GraphTypes> fusion::detail::getGraphTypes(ModuleOp module) {
+  func::FuncOp entry = findEntryFunction(module);
+  if (!entry)
+    return createStringError("there is nothing to run");
   auto arguments = getTypes(entry.getArgumentTypes(), "argument");
   if (!arguments)
     return arguments.takeError();
@@ -138,6 +141,14 @@ static Tensor promote(const Tensor &tensor) {
   return promoted;
 }
 
+static std::vector<Tensor> promote(ArrayRef<Tensor> tensors) {
+  std::vector<Tensor> promoted;
+  promoted.reserve(tensors.size());
+  for (const Tensor &tensor : tensors)
+    promoted.push_back(promote(tensor));
+  return promoted;
+}
+
 /// A graph of few numbers takes longer to optimize than to run.
 static ReferenceCode chooseCode(ArrayRef<Tensor> arguments) {
   constexpr int64_t kFewNumbers = 1 << 16;
@@ -171,10 +182,7 @@ fusion::detail::evaluateReference(ModuleOp module,
   auto exact = Reference::create(**promoted, code);
   if (!exact)
     return exact.takeError();
-  std::vector<Tensor> promotedArguments;
-  for (const Tensor &argument : data.arguments)
-    promotedArguments.push_back(promote(argument));
-  auto references = (*exact)->run(promotedArguments);
+  auto references = (*exact)->run(promote(data.arguments));
   if (!references)
     return references.takeError();
   for (Tensor &tensor : *references)
@@ -201,10 +209,7 @@ fusion::detail::evaluateRounding(ModuleOp module, const GraphData &data,
   auto reference = Reference::create(**rounded, chooseCode(data.arguments));
   if (!reference)
     return reference.takeError();
-  std::vector<Tensor> arguments;
-  for (const Tensor &argument : data.arguments)
-    arguments.push_back(promote(argument));
-  auto results = (*reference)->run(arguments);
+  auto results = (*reference)->run(promote(data.arguments));
   if (!results)
     return results.takeError();
   std::vector<Tensor> evaluation;

@@ -29,8 +29,8 @@ struct GraphTypes {
   std::vector<HostType> arguments, results;
 };
 
-/// Returns the types of an entry function.
-llvm::Expected<GraphTypes> getGraphTypes(func::FuncOp entry);
+/// Returns the types of the entry function. Fails if the module has none.
+llvm::Expected<GraphTypes> getGraphTypes(ModuleOp module);
 
 /// Returns the types of a launch plan.
 llvm::Expected<GraphTypes> getGraphTypes(const LaunchPlan &plan);

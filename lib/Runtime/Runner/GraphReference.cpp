@@ -8,7 +8,6 @@
 
 #include "GraphData.h"
 #include "KernelRun.h"
-#include "fusion/Analysis/VerifyGraph.h"
 #include "fusion/Runtime/Runner.h"
 
 using namespace mlir;
@@ -39,11 +38,7 @@ GraphReference::~GraphReference() = default;
 
 Expected<std::unique_ptr<GraphReference>>
 GraphReference::create(ModuleOp module, const RunOptions &options) {
-  func::FuncOp entry = findEntryFunction(module);
-  if (!entry)
-    return llvm::createStringError(llvm::inconvertibleErrorCode(),
-                                   "there is nothing to run");
-  Expected<GraphTypes> types = getGraphTypes(entry);
+  Expected<GraphTypes> types = getGraphTypes(module);
   if (!types)
     return types.takeError();
   auto arguments = makeRandomArguments(*types, options.dims, options.random);

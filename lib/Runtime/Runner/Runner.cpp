@@ -10,7 +10,6 @@
 
 #include "GraphData.h"
 #include "KernelRun.h"
-#include "fusion/Analysis/VerifyGraph.h"
 #include "fusion/Runtime/Compare.h"
 #include "fusion/Runtime/Npy.h"
 #include "fusion/Runtime/Reference.h"
@@ -32,11 +31,7 @@ public:
       : options(options), os(os), errors(errors) {}
 
   Error run(ModuleOp module) {
-    func::FuncOp entry = findEntryFunction(module);
-    if (!entry)
-      return llvm::createStringError(llvm::inconvertibleErrorCode(),
-                                     "there is nothing to run");
-    Expected<GraphTypes> types = getGraphTypes(entry);
+    Expected<GraphTypes> types = getGraphTypes(module);
     if (!types)
       return types.takeError();
     if (options.dataFolder.empty())
