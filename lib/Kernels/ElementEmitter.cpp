@@ -88,11 +88,14 @@ Value ElementEmitter::materializeSymbol(unsigned symbol) {
   for (const ShapeAnalysis::Size &size : sizes)
     if ((value = emitSize(size)))
       break;
-  if (!value)
+  // A scalar that is computed from sizes that it is part of is not known.
+  if (!value && openSymbols.insert(symbol).second) {
     for (const ShapeAnalysis::Size &size : sizes)
       if (size.dim < 0 && !isa<BlockArgument>(size.value) &&
           (value = scalar(size.value)))
         break;
+    openSymbols.erase(symbol);
+  }
   if (!value) {
     emitError(loc) << "a dynamic size is not known inside the kernel; pass the "
                       "tensor that has it, or the size, to the group";

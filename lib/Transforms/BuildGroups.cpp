@@ -51,6 +51,9 @@ private:
   /// The host's value of a symbol: the size of an argument, or a scalar.
   Value hostSymbol(unsigned symbol);
   Value hostIndex(AffineExpr expr, Location loc);
+  /// The host's value of a scalar that is part of an argument's size, but no
+  /// size itself; null for others.
+  Value hostFactor(Value scalar);
   /// Whether the scalar can be computed without a device tensor's contents.
   bool isHostScalar(Value value);
   void moveHostChecks();
@@ -170,6 +173,18 @@ Value GroupBuilder::addInput(Value value) {
   return inputArguments[value] = argument;
 }
 
+Value GroupBuilder::hostFactor(Value scalar) {
+  if (!scalar.getType().isIndex() || !isHostScalar(scalar))
+    return nullptr;
+  auto symbol = dyn_cast_or_null<AffineSymbolExpr>(shapes.getScalar(scalar));
+  if (!symbol || argumentSizes.contains(symbol))
+    return nullptr;
+  bool isFactor = llvm::any_of(argumentSizes, [&](const auto &entry) {
+    return entry.first.isFunctionOfSymbol(symbol.getPosition());
+  });
+  return isFactor ? hostSymbol(symbol.getPosition()) : nullptr;
+}
+
 Value GroupBuilder::insideSize(AffineExpr expr, Location loc) {
   if (!expr)
     return nullptr;
@@ -221,6 +236,10 @@ Value GroupBuilder::inside(Value value) {
       mapping.map(value, size);
       return size;
     }
+  // A scalar that sizes of arguments are multiples of: inside the group it
+  // could only be computed from those sizes, which depend on it.
+  if (Value factor = hostFactor(value))
+    return addInput(factor);
   SmallVector<Value> outer;
   def->walk([&](Operation *nested) {
     for (Value operand : nested->getOperands())

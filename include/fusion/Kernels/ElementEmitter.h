@@ -22,6 +22,7 @@
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 #include <functional>
 
 namespace mlir::fusion {
@@ -135,6 +136,8 @@ private:
   llvm::DenseMap<Value, Value> buffers;
   llvm::DenseMap<Value, ElementsFn> readers;
   llvm::DenseMap<std::pair<Value, unsigned>, Value> boundSizes;
+  /// The symbols whose values are being computed.
+  llvm::SmallDenseSet<unsigned> openSymbols;
   llvm::DenseMap<unsigned, Value> dimValues;
 
   // What is known in the current scope, with logs for rolling back.
