@@ -78,8 +78,7 @@ public:
       for (const std::string &level : options.levels) {
         run.level = level;
         errors.clear();
-        FailureOr<CompiledModel> model =
-            compile(module, getCompileOptions(run));
+        FailureOr<CompiledModel> model = compile(module, run);
         if (failed(model))
           return fail(OutcomeKind::Compile, "the graph cannot be compiled");
         // Levels often agree, and what is equal runs equally.

@@ -10,6 +10,7 @@
 #include "fusion/Kernels/KernelBuilder.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include <array>
 
 using namespace mlir;
 using namespace mlir::fusion;
@@ -115,16 +116,22 @@ OperandAccess fusion::makeContractionAccess(
                       Value column) {
     return isA ? row : tileColumns.getColumn(builder, loc, column);
   };
+  // The batch, the outer index and k of an element, where the emitter stands.
+  auto bindPosition = [=, &emitter](Location loc, ValueRange batch, Value row,
+                                    Value column) {
+    OpBuilder &builder = emitter.getBuilder();
+    return std::array<AffineExpr, 3>{
+        bindIndex(emitter, batch[0], batchSize),
+        bindIndex(emitter, getOuter(builder, loc, row, column), outerSize),
+        bindIndex(emitter, isA ? column : row, kSize)};
+  };
   if (plain) {
     access.buffer = buffer;
     access.offset = [=, &emitter](OpBuilder &builder, Location loc,
                                   ValueRange batch, Value row,
                                   Value column) -> Value {
       EmitterCallback callback(emitter, builder);
-      AffineExpr bi = bindIndex(emitter, batch[0], batchSize);
-      AffineExpr oi = bindIndex(
-          emitter, getOuter(emitter.getBuilder(), loc, row, column), outerSize);
-      AffineExpr ki = bindIndex(emitter, isA ? column : row, kSize);
+      auto [bi, oi, ki] = bindPosition(loc, batch, row, column);
       ResolvedElement at =
           resolveElement(emitter.getSpace(), emitter.getShapes(), value,
                          indicesAt(bi, oi, ki));
@@ -172,10 +179,7 @@ OperandAccess fusion::makeContractionAccess(
                               ValueRange batch, Value row,
                               Value column) -> Value {
     EmitterCallback callback(emitter, builder);
-    AffineExpr bi = bindIndex(emitter, batch[0], batchSize);
-    AffineExpr oi = bindIndex(
-        emitter, getOuter(emitter.getBuilder(), loc, row, column), outerSize);
-    AffineExpr ki = bindIndex(emitter, isA ? column : row, kSize);
+    auto [bi, oi, ki] = bindPosition(loc, batch, row, column);
     bindRow(bi, oi, emitter.getBuilder(), loc, row);
     SmallVector<Value> elements = getElements(loc, indicesAt(bi, oi, ki));
     return elements.empty() ? Value() : elements.front();

@@ -31,7 +31,8 @@ public:
     for (BlockArgument argument : func.getArguments())
       if (isa<RankedTensorType>(argument.getType()))
         for (auto [dim, size] : llvm::enumerate(shapes.getShape(argument)))
-          argumentSizes.try_emplace(size, argument, dim);
+          if (!isa<AffineConstantExpr>(size))
+            argumentSizes.try_emplace(size, argument, dim);
   }
 
   LogicalResult run(function_ref<GroupKind(GroupGraph::GroupId)> kindOf);
@@ -63,7 +64,8 @@ private:
   ShapeAnalysis shapes;
   OpBuilder builder;
 
-  /// Arguments and their dimensions by their sizes.
+  /// Arguments and their dimensions by their sizes, as far as these are
+  /// dynamic.
   llvm::DenseMap<AffineExpr, std::pair<BlockArgument, int64_t>> argumentSizes;
   llvm::DenseMap<AffineExpr, Value> hostSizes;
   /// Results of nodes in the new program.
@@ -102,7 +104,7 @@ bool GroupBuilder::isHostScalar(Value value) {
 
 Value GroupBuilder::hostArgumentSize(AffineExpr expr) {
   auto found = argumentSizes.find(expr);
-  if (found == argumentSizes.end() || isa<AffineConstantExpr>(expr))
+  if (found == argumentSizes.end())
     return nullptr;
   Value &size = hostSizes[expr];
   if (!size) {
@@ -188,15 +190,13 @@ Value GroupBuilder::hostFactor(Value scalar) {
 Value GroupBuilder::insideSize(AffineExpr expr, Location loc) {
   if (!expr)
     return nullptr;
-  if (isa<AffineConstantExpr>(expr))
-    return buildHostIndex(builder, loc, expr, nullptr);
   if (auto found = argumentSizes.find(expr); found != argumentSizes.end()) {
     auto [argument, dim] = found->second;
     return tensor::DimOp::create(builder, loc, addInput(argument), dim);
   }
-  if (isa<AffineSymbolExpr>(expr)) {
+  if (auto symbol = dyn_cast<AffineSymbolExpr>(expr)) {
     // The host computes a scalar.
-    Value scalar = hostSymbol(cast<AffineSymbolExpr>(expr).getPosition());
+    Value scalar = hostSymbol(symbol.getPosition());
     return scalar ? addInput(scalar) : nullptr;
   }
   SmallVector<Value> symbols(shapes.getNumSymbols());

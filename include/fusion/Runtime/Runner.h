@@ -27,13 +27,9 @@ enum class RunDevice {
   Reference, ///< no kernels: upstream's lowering, on the CPU
 };
 
-/// What is run and what for.
-struct RunOptions {
+/// What is run and what for, beside how it is compiled.
+struct RunOptions : CompileOptions {
   RunDevice device = RunDevice::Emulator;
-  std::string target;
-  std::string level = "attention";
-  /// time or launches.
-  std::string prefer = "time";
   /// The folder with argI.npy and outI.npy; empty for random arguments, which
   /// are checked against the reference lowering.
   std::string dataFolder;
@@ -42,20 +38,9 @@ struct RunOptions {
   /// For random arguments.
   RandomOptions random;
   std::vector<int64_t> dims;
-  /// The first so many arguments are weights.
-  unsigned weights = 0;
-  /// Arguments that may be overwritten.
-  std::vector<unsigned> donated;
-  /// Round between the operations of a group as the graph does.
-  bool exactRounding = false;
-  /// Keep f64 between narrower types.
-  bool keepF64 = false;
   /// Print a table of the kernels.
   bool profile = false;
 };
-
-/// How the graph of a run is compiled.
-CompileOptions getCompileOptions(const RunOptions &options);
 
 /// Runs `module`, which is left as it is, compares the results and prints the
 /// comparison to `os`. Fails, with the reasons on `errors` or as diagnostics,

@@ -58,22 +58,17 @@ GraphReference::create(ModuleOp module, const RunOptions &options) {
 Expected<std::vector<Tensor>> GraphReference::run(ModuleOp module,
                                                   const RunOptions &options,
                                                   raw_ostream &os) {
-  if (options.device != RunDevice::Reference)
-    return runKernels(module, options, impl->data.arguments, os);
-  auto reference = Reference::create(module);
-  if (!reference)
-    return reference.takeError();
-  return (*reference)->run(impl->data.arguments);
+  return runModule(module, options, impl->data.arguments, os);
 }
 
-/// Whether a result that differs from the reference is what another evaluation
-/// gives. An integer (the position of a maximum, say) may be that of any.
 Expected<std::vector<Tensor>> GraphReference::run(CompiledModel &model,
                                                   const RunOptions &options,
                                                   raw_ostream &os) {
   return runKernels(model, options, impl->data.arguments, os);
 }
 
+/// Whether a result that differs from the reference is what another evaluation
+/// gives. An integer (the position of a maximum, say) may be that of any.
 Expected<Comparison> GraphReference::Impl::compareWithRoundings(
     ModuleOp module, size_t i, const Tensor &found, Comparison strict) {
   const Tensor &expected = data.expected[i], &reference = *data.references[i];

@@ -14,6 +14,7 @@
 #include "fusion/Runtime/MetalFrontend.h"
 #include "fusion/Runtime/PlanExecutor.h"
 #include "fusion/Runtime/ProfileTable.h"
+#include "fusion/Runtime/Reference.h"
 #include "fusion/Target/PlanJSON.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -109,22 +110,16 @@ private:
 
 } // namespace
 
-CompileOptions fusion::getCompileOptions(const RunOptions &options) {
-  CompileOptions result;
-  result.target = options.target;
-  result.level = options.level;
-  result.prefer = options.prefer;
-  result.weights = options.weights;
-  result.donated = options.donated;
-  result.exactRounding = options.exactRounding;
-  result.keepF64 = options.keepF64;
-  return result;
-}
-
 Expected<std::vector<Tensor>>
-fusion::detail::runKernels(ModuleOp module, const RunOptions &options,
-                           ArrayRef<Tensor> arguments, raw_ostream &os) {
-  FailureOr<CompiledModel> model = compile(module, getCompileOptions(options));
+fusion::detail::runModule(ModuleOp module, const RunOptions &options,
+                          ArrayRef<Tensor> arguments, raw_ostream &os) {
+  if (options.device == RunDevice::Reference) {
+    auto reference = Reference::create(module);
+    if (!reference)
+      return reference.takeError();
+    return (*reference)->run(arguments);
+  }
+  FailureOr<CompiledModel> model = compile(module, options);
   if (failed(model))
     return createStringError("the graph cannot be compiled");
   return runKernels(*model, options, arguments, os);

@@ -15,13 +15,15 @@
 
 namespace mlir::fusion::detail {
 
-/// Compiles `module` and runs its launch plan once on the device that `options`
+/// Runs `module` on the device that `options` asks for: by the reference
+/// lowering, or compiled (see `runKernels`).
+llvm::Expected<std::vector<Tensor>> runModule(ModuleOp module,
+                                              const RunOptions &options,
+                                              ArrayRef<Tensor> arguments,
+                                              raw_ostream &os);
+
+/// Runs the launch plan of a compiled graph once on the device that `options`
 /// asks for. Prints the profile, where it is asked for, to `os`.
-llvm::Expected<std::vector<Tensor>> runKernels(ModuleOp module,
-                                               const RunOptions &options,
-                                               ArrayRef<Tensor> arguments,
-                                               raw_ostream &os);
-/// The same for a compiled graph.
 llvm::Expected<std::vector<Tensor>> runKernels(CompiledModel &model,
                                                const RunOptions &options,
                                                ArrayRef<Tensor> arguments,

@@ -39,7 +39,7 @@ public:
     Expected<GraphData> data = readGraphData(*types, options.dataFolder);
     if (!data)
       return data.takeError();
-    auto results = execute(module, data->arguments);
+    auto results = runModule(module, options, data->arguments, os);
     if (!results)
       return results.takeError();
     if (Error error = writeResults(*results))
@@ -80,16 +80,6 @@ private:
     if (!comparisons)
       return comparisons.takeError();
     return print(*results, *comparisons);
-  }
-
-  Expected<std::vector<Tensor>> execute(ModuleOp module,
-                                        ArrayRef<Tensor> arguments) {
-    if (options.device != RunDevice::Reference)
-      return runKernels(module, options, arguments, os);
-    auto reference = Reference::create(module);
-    if (!reference)
-      return reference.takeError();
-    return (*reference)->run(arguments);
   }
 
   /// Writes the results where that is asked for.
