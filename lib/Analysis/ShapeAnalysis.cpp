@@ -354,7 +354,14 @@ AffineExpr ShapeAnalysis::resolve(Key key, unsigned depth) {
   AffineExpr self = symbol();
   bool circular = false;
   expr.walk([&](AffineExpr part) { circular |= part == self; });
-  return resolved[root] = circular ? self : expr;
+  if (circular)
+    return resolved[root] = self;
+  // A product with ones, a sum with zeros: whoever knows a size of this class
+  // knows the symbol, too.
+  if (auto other = dyn_cast<AffineSymbolExpr>(expr))
+    llvm::append_range(members[symbolRoots[other.getPosition()]],
+                       SmallVector<Size>(members[root]));
+  return resolved[root] = expr;
 }
 
 AffineExpr ShapeAnalysis::getDim(Value tensor, unsigned dim) {

@@ -316,7 +316,10 @@ Node Attention::build() {
     outer = graph.f32;
   }
   scaleOperands();
-  Node scores = mask(multiply());
+  Node product = multiply();
+  if (random.chance(5))
+    graph.add(product);
+  Node scores = mask(product);
   Node probabilities;
   if (random.chance(8)) {
     probabilities = sink(scores);
@@ -326,7 +329,7 @@ Node Attention::build() {
       probabilities = guard(scores, probabilities);
   }
   probabilities.scale = 1;
-  if (random.chance(10))
+  if (random.chance(15))
     graph.add(probabilities);
   Node result = weigh(probabilities);
   result.scale = v.scale;

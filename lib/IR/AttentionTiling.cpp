@@ -27,8 +27,8 @@ using namespace mlir::fusion;
 static SmallVector<std::pair<Value, AffineMap>> getTensors(AttentionOp op) {
   SmallVector<std::pair<Value, AffineMap>> tensors = op.getTensorInputs();
   tensors.push_back({op.getOutputs()[0], op.getOutputMap()});
-  if (op.getLseMap())
-    tensors.push_back({op.getOutputs()[1], op.getLseMap()});
+  for (Value output : op.getOutputs().drop_front())
+    tensors.push_back({output, op.getRowMap()});
   return tensors;
 }
 
@@ -134,6 +134,9 @@ AttentionOp::getTiledImplementation(OpBuilder &builder,
     maps.push_back(AffineMapAttr::get(
         AffineMap::get(map.getNumDims(), 0, results, builder.getContext())));
   }
+  // Reference and total have one map in common.
+  if (hasRowResults())
+    maps.pop_back();
   auto *next = tiles.begin() + 3;
   Value mask = getMask() ? *next++ : Value();
   Value sink = getSink() ? *next++ : Value();
@@ -165,7 +168,7 @@ LogicalResult AttentionOp::getResultTilePosition(
     OpBuilder &builder, unsigned resultNumber, ArrayRef<OpFoldResult> offsets,
     ArrayRef<OpFoldResult> sizes, SmallVector<OpFoldResult> &resultOffsets,
     SmallVector<OpFoldResult> &resultSizes) {
-  AffineMap map = resultNumber == 0 ? getOutputMap() : getLseMap();
+  AffineMap map = resultNumber == 0 ? getOutputMap() : getRowMap();
   for (AffineExpr expr : map.getResults()) {
     auto slice = getSlice(builder, getLoc(), expr, offsets, sizes);
     if (failed(slice))
@@ -180,7 +183,7 @@ FailureOr<TilingResult>
 AttentionOp::generateResultTileValue(OpBuilder &builder, unsigned resultNumber,
                                      ArrayRef<OpFoldResult> offsets,
                                      ArrayRef<OpFoldResult> sizes) {
-  AffineMap map = resultNumber == 0 ? getOutputMap() : getLseMap();
+  AffineMap map = resultNumber == 0 ? getOutputMap() : getRowMap();
   SmallVector<OpFoldResult> tileOffsets, tileSizes;
   for (Range range : getIterationDomain(builder)) {
     tileOffsets.push_back(range.offset);

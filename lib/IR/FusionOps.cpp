@@ -324,14 +324,14 @@ LogicalResult AttentionOp::verify() {
     operands.push_back(operand);
     names.push_back(name);
   }
-  if (getOutputs().empty() || getOutputs().size() > 2)
-    return emitOpError("attention_c6: needs one or two outs (the output, the "
-                       "log-sum-exp)");
+  if (getOutputs().size() != 1 && getOutputs().size() != 3)
+    return emitOpError("attention_c6: needs one or three outs (the output, "
+                       "each row's reference and total)");
   operands.push_back(getOutputs()[0]);
   names.push_back("output");
-  if (getOutputs().size() == 2) {
+  if (hasRowResults()) {
     operands.push_back(getOutputs()[1]);
-    names.push_back("lse");
+    names.push_back("reference");
   }
   if (getIndexingMaps().size() != operands.size())
     return emitOpError("attention_c1: ")
@@ -378,7 +378,7 @@ LogicalResult AttentionOp::verify() {
       required = {k, v};
     else if (name == "output")
       required = {q, v};
-    else if (name == "lse")
+    else if (name == "reference")
       required = {q};
     allowed = required;
     if (name == "mask" || name == "dropout")
@@ -421,11 +421,15 @@ LogicalResult AttentionOp::verify() {
                        "must be a number");
   if (getResultTypes() != getOutputs().getTypes())
     return emitOpError("attention_c6: results must have the types of outs");
-  if (getOutputs().size() == 2) {
+  if (hasRowResults()) {
     Type accumulator =
         element.isF64() ? element : Float32Type::get(getContext());
     if (getElementTypeOrSelf(getOutputs()[1]) != accumulator)
-      return emitOpError("attention_c6: the lse must hold ") << accumulator;
+      return emitOpError("attention_c6: reference and total must hold ")
+             << accumulator;
+    if (getOutputs()[1].getType() != getOutputs()[2].getType())
+      return emitOpError(
+          "attention_c6: reference and total must be of one type");
   }
   SmallVector<std::optional<int64_t>> extents(numDims);
   for (auto [index, operand] : llvm::enumerate(operands)) {
@@ -441,7 +445,7 @@ LogicalResult AttentionOp::verify() {
         return emitOpError("attention_c7: d")
                << dim.getPosition() << " has size " << size << " in the "
                << names[index] << " and " << *extent << " before";
-      // A mask or lse gives no extent, but must agree.
+      // A mask or reference gives no extent, but must agree.
       bool gives = index < 3 || names[index] == "output";
       if ((gives && !extent) || (extent && ShapedType::isDynamic(*extent)))
         extent = size;

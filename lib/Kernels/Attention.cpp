@@ -616,7 +616,7 @@ LogicalResult mlir::fusion::buildAttention(OpBuilder &builder, Location loc,
            << "gets " << given
            << "; measure them for the shape of the problem as built";
   // Nothing to compute.
-  if (shape.widthV == 0 && !problem.storeLse)
+  if (shape.widthV == 0 && !problem.storeRow)
     return success();
   AttentionEmitter(builder, loc, problem, target,
                    makeAttentionPlan(shape, schedule), block, thread,

@@ -134,7 +134,7 @@ private:
   /// all are.
   void emitStore(ValueRange batchIndices, Value query, Value v,
                  ArrayRef<Value> elements, bool isInside);
-  void emitLse(int64_t rowTile, int64_t row, Value maximum, Value sum,
+  void emitRow(int64_t rowTile, int64_t row, Value reference, Value total,
                Value firstValue);
 
   //===--------------------------------------------------------------------===//

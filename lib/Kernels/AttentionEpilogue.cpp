@@ -150,8 +150,8 @@ void AttentionEmitter::emitEpilogue(State &state, Value firstValue) {
       empty.push_back(isEmpty);
       factors.push_back(
           arith::DivFOp::create(builder, loc, one, state.sums[i]));
-      if (problem.storeLse)
-        emitLse(rowTile, row, state.references[i], state.sums[i], firstValue);
+      if (problem.storeRow)
+        emitRow(rowTile, row, state.references[i], state.sums[i], firstValue);
     }
     Value factor = spreadRows(factors);
     Value isEmpty;
@@ -170,8 +170,8 @@ void AttentionEmitter::emitEpilogue(State &state, Value firstValue) {
     emitStores(state, firstValue);
 }
 
-void AttentionEmitter::emitLse(int64_t rowTile, int64_t row, Value maximum,
-                               Value sum, Value firstValue) {
+void AttentionEmitter::emitRow(int64_t rowTile, int64_t row, Value reference,
+                               Value total, Value firstValue) {
   Value position = getRow(rowTile, row);
   // One lane of those that share the row, in one part of the keys and one pass.
   Value zero = kb.index(0);
@@ -182,12 +182,16 @@ void AttentionEmitter::emitLse(int64_t rowTile, int64_t row, Value maximum,
   if (plan.keyWarps > 1)
     isOurs = kb.logicalAnd(isOurs, kb.equal(keyWarp, zero));
   buildIfHere(isOurs, [&] {
-    // From units of the exponent to natural logarithms.
-    Value scaled = arith::MulFOp::create(
-        builder, loc, maximum, makeFloat(exponentScale * std::log(2.0)));
-    Value logarithm = math::LogOp::create(builder, loc, sum);
-    problem.storeLse(builder, loc, getBatch(position), getPosition(position),
-                     arith::AddFOp::create(builder, loc, scaled, logarithm));
+    // References are in the scores' units, which lack the scale where the
+    // exponential applies it; the factor is exactly 1 where they do not.
+    double factor = exponentScale * std::log(2.0);
+    Value scaled =
+        std::abs(factor - 1) < 1e-12
+            ? reference
+            : arith::MulFOp::create(builder, loc, reference, makeFloat(factor))
+                  .getResult();
+    problem.storeRow(builder, loc, getBatch(position), getPosition(position),
+                     scaled, total);
   });
 }
 

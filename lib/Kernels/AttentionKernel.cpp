@@ -25,7 +25,6 @@ struct Analysis {
   /// The common narrow type of query, key and value before widening; null if
   /// they are multiplied as they are.
   Type elementType;
-  bool usesLse = false;
   /// Batch dimension `groupDimension` holds heads of which `groupSize` share
   /// keys and values; 1 if there is no such dimension.
   int64_t groupDimension = 0, groupSize = 1;
@@ -124,7 +123,6 @@ static FailureOr<Analysis> analyze(GroupOp group, IndexSpace &space,
       element = narrow;
   }
   analysis.elementType = element;
-  analysis.usesLse = op.getOutputs().size() > 1;
   analyzeSharedHeads(analysis);
   return analysis;
 }
@@ -380,8 +378,9 @@ FailureOr<GridBuilder> fusion::buildAttentionKernel(GroupKernel &kernel) {
     return group.emitError("an output needs other elements of the attention "
                            "than its own; split the group");
   for (auto [i, indices] : llvm::enumerate(reached->outputs)) {
-    bool isLse = analysis.usesLse && group.getYielded()[i] == op->getResult(1);
-    if (!indices && !isLse)
+    bool isRowResult =
+        llvm::is_contained(op.getResults().drop_front(), group.getYielded()[i]);
+    if (!indices && !isRowResult)
       return group.emitError("output ")
              << i << " does not depend on the attention; give it a group of "
              << "its own";
@@ -472,18 +471,22 @@ FailureOr<GridBuilder> fusion::buildAttentionKernel(GroupKernel &kernel) {
     }
     callbackFailed |= failed(storeOutputs(kernel, lanesOf));
   };
-  if (analysis.usesLse)
-    problem.storeLse = [&](OpBuilder &inner, Location, ValueRange batch,
-                           Value q, Value lse) {
+  if (op.hasRowResults())
+    problem.storeRow = [&](OpBuilder &inner, Location, ValueRange batch,
+                           Value q, Value reference, Value total) {
       EmitterCallback callback(emitter, inner);
       IndexVector at = applyMap(
-          space, op.getLseMap(),
+          space, op.getRowMap(),
           makeDomain(analysis, space, bindAll(batch),
                      bindIndex(emitter, q, analysis.numQueries), {}, {}, {}));
-      emitter.setElement(op->getResult(1), at, lse);
-      for (auto [i, yielded] : llvm::enumerate(group.getYielded()))
-        if (yielded == op->getResult(1))
-          callbackFailed |= failed(kernel.store(i, {at}, lse));
+      Value values[] = {reference, total};
+      for (auto [result, value] :
+           llvm::zip_equal(op.getResults().drop_front(), values)) {
+        emitter.setElement(result, at, value);
+        for (auto [i, yielded] : llvm::enumerate(group.getYielded()))
+          if (yielded == result)
+            callbackFailed |= failed(kernel.store(i, {at}, value));
+      }
     };
   AttentionShape shape = getAttentionShape(problem);
   auto error = [&]() { return group.emitError(); };

@@ -8,7 +8,8 @@
 //
 // Recognising attention goes in steps, a file each: the softmax and its scores
 // (AttentionScore.cpp), the mask (AttentionMask.cpp), which tensors to read by
-// which maps (AttentionOperands.cpp), and the rewrite (RaiseAttention.cpp).
+// which maps (AttentionOperands.cpp), probabilities with other readers
+// (AttentionKept.cpp), and the rewrite (RaiseAttention.cpp).
 //
 //===----------------------------------------------------------------------===//
 
@@ -166,6 +167,78 @@ FailureOr<IndexVector> getMapResults(ElementEvaluator &evaluator,
                                      const AttentionDims &dims,
                                      ArrayRef<unsigned> required,
                                      ArrayRef<unsigned> allowed);
+
+/// A tensor that can be read as an operand, and the constant factor between its
+/// elements and the product's.
+struct OperandChoice {
+  OperandElement element;
+  double scale = 1;
+};
+
+/// The tensors that hold element `indices` of `tensor`, up to a constant factor
+/// if `mayScale`; the nearest to the function's arguments first among equals in
+/// scale.
+SmallVector<OperandChoice> findHolders(ElementEvaluator &evaluator,
+                                       Value tensor,
+                                       ArrayRef<AffineExpr> indices,
+                                       bool mayScale);
+
+/// Splits batch dimensions that the query's indices take apart, `b * H + h`.
+/// `indices` holds those of query, key and value first; the result at `output`
+/// belongs to them as far as sizes go.
+void splitBatch(IndexSpace &space, AttentionDims &dims,
+                SmallVectorImpl<IndexVector> &indices, size_t output);
+
+//===----------------------------------------------------------------------===//
+// Probabilities that are kept
+//===----------------------------------------------------------------------===//
+
+/// Probabilities that more than the second product reads.
+struct KeptProbabilities {
+  /// Their tensor, and which element of it the product multiplies.
+  OperandElement element;
+  /// A constant factor.
+  double scale = 1;
+  /// Whether a row without keys is zero.
+  bool zeroMaskedRows = false;
+  /// The other readers.
+  SmallVector<OpOperand *> uses;
+};
+
+/// Whether an element of `tensor` is part of `expr`.
+bool isPartOf(Value tensor, ExprRef expr);
+
+/// Whether `tensor` holds the probabilities of `softmax` without dropout, at
+/// the element that is part of `probability`; nullopt where it does not.
+std::optional<KeptProbabilities>
+matchKept(ElementEvaluator &evaluator, ExprRef probability, AffineExpr key,
+          AffineExpr numKeys, const Softmax &softmax, Value tensor);
+
+/// What kept probabilities are computed from.
+struct KeptRows {
+  /// The scores, and which of them a probability belongs to.
+  OperandElement scores;
+  /// Each row's reference and total, of one shape, and which row it is.
+  Value reference, total;
+  IndexVector indices;
+};
+
+/// Names the rows that probabilities at `indices` are in, `rows.indices`, and
+/// makes an empty tensor of `accumulator` for a result of each.
+/// Fails where `indices`, or those of the scores, do not tell which row and key
+/// an element belongs to.
+FailureOr<Value> buildKeptRows(OpBuilder &builder, Operation *anchor,
+                               ShapeAnalysis &shapes, IndexSpace &space,
+                               const AttentionDims &dims,
+                               ArrayRef<IndexVector> indices, Type accumulator,
+                               KeptRows &rows);
+
+/// Computes probabilities again, at `builder`'s insertion point, from `factor`
+/// times the scores, and gives them to their readers. They lie at `indices`,
+/// for which `buildKeptRows` succeeded.
+void buildKept(OpBuilder &builder, Location loc, IndexSpace &space,
+               const KeptProbabilities &kept, ArrayRef<AffineExpr> indices,
+               double factor, const KeptRows &rows);
 
 /// Emits `expr`, which uses symbols only, as an index. Fails where no size that
 /// the symbols stand for is known before the insertion point.

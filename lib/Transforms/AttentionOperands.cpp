@@ -67,6 +67,109 @@ FailureOr<IndexVector> fusion::getMapResults(ElementEvaluator &evaluator,
   return results;
 }
 
+SmallVector<OperandChoice> fusion::findHolders(ElementEvaluator &evaluator,
+                                               Value tensor,
+                                               ArrayRef<AffineExpr> indices,
+                                               bool mayScale) {
+  SmallVector<OperandChoice> choices;
+  ExprRef expr = evaluator.getElement(tensor, indices);
+  double scale = 1;
+  while (true) {
+    SmallVector<OperandChoice> here;
+    for (auto &[holder, at] : expr->origins)
+      here.push_back({{holder, at}, scale});
+    choices.insert(choices.begin(), here.begin(), here.end());
+    if (!mayScale)
+      return choices;
+    if (expr->is(ExprKind::Neg)) {
+      scale = -scale;
+      expr = expr->operands[0];
+    } else if (expr->is(ExprKind::Mul) &&
+               expr->operands[1]->is(ExprKind::Float)) {
+      scale *= expr->operands[1]->number;
+      expr = expr->operands[0];
+    } else if (expr->is(ExprKind::Mul) &&
+               expr->operands[0]->is(ExprKind::Float)) {
+      scale *= expr->operands[0]->number;
+      expr = expr->operands[1];
+    } else if (expr->is(ExprKind::Div) &&
+               expr->operands[1]->is(ExprKind::Float)) {
+      scale /= expr->operands[1]->number;
+      expr = expr->operands[0];
+    } else {
+      return choices;
+    }
+  }
+}
+
+void fusion::splitBatch(IndexSpace &space, AttentionDims &dims,
+                        SmallVectorImpl<IndexVector> &indices, size_t output) {
+  auto dim = [&](unsigned position) {
+    return getAffineDimExpr(position, space.getContext());
+  };
+  for (unsigned round = 0; round < 8; ++round) {
+    // A batch dimension that the query's indices divide by a constant. (What
+    // divides it in keys only is a group of heads: `h floordiv 4`.)
+    std::optional<unsigned> split;
+    int64_t factor = 0;
+    for (AffineExpr result : indices.front())
+      result.walk([&](AffineExpr part) {
+        if (split || (part.getKind() != AffineExprKind::FloorDiv &&
+                      part.getKind() != AffineExprKind::Mod))
+          return;
+        auto binary = cast<AffineBinaryOpExpr>(part);
+        auto dividend = dyn_cast<AffineDimExpr>(binary.getLHS());
+        auto divisor = dyn_cast<AffineConstantExpr>(binary.getRHS());
+        if (!dividend || !divisor || divisor.getValue() <= 1)
+          return;
+        AffineExpr bound = space.getBound(dividend.getPosition());
+        AffineExpr quotient =
+            space.simplify(bound.floorDiv(divisor.getValue()));
+        if (space.simplify(quotient * divisor.getValue()) != bound)
+          return;
+        split = dividend.getPosition();
+        factor = divisor.getValue();
+      });
+    if (!split)
+      return;
+    // The dimension keeps its place for the quotient; the rest is a new one.
+    IndexSpace next(space.getContext());
+    SmallVector<AffineExpr> replacements;
+    for (unsigned i = 0; i < space.getNumDims(); ++i) {
+      AffineExpr bound = space.getBound(i);
+      replacements.push_back(next.addDim(
+          i == *split ? space.simplify(bound.floorDiv(factor)) : bound));
+    }
+    AffineExpr rest = next.addDim(factor);
+    replacements[*split] = replacements[*split] * factor + rest;
+    SmallVector<IndexVector> rewritten;
+    for (const IndexVector &map : indices) {
+      IndexVector &copy = rewritten.emplace_back();
+      for (AffineExpr result : map) {
+        // Whole dimensions of one value must not become 0.
+        auto whole = dyn_cast<AffineDimExpr>(result);
+        copy.push_back(whole && whole.getPosition() != *split
+                           ? result
+                           : next.simplify(result.replaceDims(replacements)));
+      }
+    }
+    // The extents of both must be sizes of an operand (other than the mask).
+    auto isWhole = [&](AffineExpr dimension) {
+      auto holds = [&](const IndexVector &map) {
+        return llvm::is_contained(map, dimension);
+      };
+      return llvm::any_of(ArrayRef(rewritten).take_front(3), holds) ||
+             holds(rewritten[output]);
+    };
+    if (!isWhole(dim(*split)) || !isWhole(rest))
+      return;
+    space = next;
+    indices.assign(rewritten.begin(), rewritten.end());
+    auto *position = llvm::find(dims.batch, *split);
+    dims.batch.insert(position + 1, cast<AffineDimExpr>(rest).getPosition());
+  }
+}
+
 FailureOr<Value> fusion::buildSize(OpBuilder &builder, Location loc,
                                    ShapeAnalysis &shapes, Operation *anchor,
                                    AffineExpr expr) {

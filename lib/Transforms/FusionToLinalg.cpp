@@ -249,27 +249,28 @@ void AttentionLowering::lower() {
     return arith::CmpFOp::create(rewriter, loc, arith::CmpFPredicate::OEQ,
                                  maximum, constant(-INFINITY));
   };
-  Value exponential = generic(
-      scores, 0, {score, maximum},
-      {project(scores, scores), project(rows, scores)}, fill(scores, 0),
-      project(scores, scores), [&](ValueRange arguments) -> Value {
-        Value shift = arith::SelectOp::create(
-            rewriter, loc, isMasked(arguments[1]), constant(0), arguments[1]);
-        Value distance =
-            arith::SubFOp::create(rewriter, loc, arguments[0], shift);
-        return math::ExpOp::create(rewriter, loc, distance);
-      });
+  auto getShift = [&](Value maximum) -> Value {
+    return arith::SelectOp::create(rewriter, loc, isMasked(maximum),
+                                   constant(0), maximum);
+  };
+  Value exponential =
+      generic(scores, 0, {score, maximum},
+              {project(scores, scores), project(rows, scores)}, fill(scores, 0),
+              project(scores, scores), [&](ValueRange arguments) -> Value {
+                Value distance = arith::SubFOp::create(
+                    rewriter, loc, arguments[0], getShift(arguments[1]));
+                return math::ExpOp::create(rewriter, loc, distance);
+              });
   Value none = fill(rows, 0);
   if (op.getSink())
-    none = generic(
-        rows, 0, {start, maximum}, {project(rows, rows), project(rows, rows)},
-        none, project(rows, rows), [&](ValueRange arguments) -> Value {
-          Value shift = arith::SelectOp::create(
-              rewriter, loc, isMasked(arguments[1]), constant(0), arguments[1]);
-          return math::ExpOp::create(
-              rewriter, loc,
-              arith::SubFOp::create(rewriter, loc, arguments[0], shift));
-        });
+    none = generic(rows, 0, {start, maximum},
+                   {project(rows, rows), project(rows, rows)}, none,
+                   project(rows, rows), [&](ValueRange arguments) -> Value {
+                     return math::ExpOp::create(
+                         rewriter, loc,
+                         arith::SubFOp::create(rewriter, loc, arguments[0],
+                                               getShift(arguments[1])));
+                   });
   Value total = generic(
       scores, 1, exponential, project(scores, scores), none,
       project(rows, scores), [&](ValueRange arguments) -> Value {
@@ -310,14 +311,15 @@ void AttentionLowering::lower() {
                                     constant(0), quotient);
                               return convert(quotient, outputElement);
                             }));
-  if (op.getOutputs().size() > 1)
+  if (op.hasRowResults()) {
+    AffineMap written = restrict(op.getRowMap(), rows);
     results.push_back(generic(
-        rows, 0, {total, maximum}, {project(rows, rows), project(rows, rows)},
-        op.getOutputs()[1], restrict(op.getLseMap(), rows),
-        [&](ValueRange arguments) -> Value {
-          Value log = math::LogOp::create(rewriter, loc, arguments[0]);
-          return arith::AddFOp::create(rewriter, loc, log, arguments[1]);
-        }));
+        rows, 0, maximum, project(rows, rows), op.getOutputs()[1], written,
+        [&](ValueRange arguments) { return getShift(arguments[0]); }));
+    results.push_back(
+        generic(rows, 0, total, project(rows, rows), op.getOutputs()[2],
+                written, [&](ValueRange arguments) { return arguments[0]; }));
+  }
   rewriter.replaceOp(op, results);
 }
 

@@ -17,6 +17,7 @@
 #include "AttentionMatch.h"
 #include "fusion/IR/Fusion.h"
 #include "fusion/Transforms/Passes.h"
+#include "mlir/Analysis/TopologicalSortUtils.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -76,13 +77,6 @@ static bool leadsToExponential(Value value,
 
 namespace {
 
-/// A tensor that can be read as an operand, and the constant factor between its
-/// elements and the product's.
-struct OperandChoice {
-  OperandElement element;
-  double scale = 1;
-};
-
 /// One contraction that may be the second product of an attention.
 class Candidate {
 public:
@@ -100,22 +94,19 @@ public:
 private:
   LogicalResult nameDims(NearMiss &miss);
   LogicalResult matchOperands(const Score &score, NearMiss &miss);
-  /// The tensors that hold an operand's elements, the nearest to the function's
-  /// arguments first among equals in scale.
-  SmallVector<OperandChoice> trace(Value tensor, ArrayRef<AffineExpr> indices,
-                                   bool mayScale);
   LogicalResult chooseTensors(ArrayRef<SmallVector<OperandChoice>> choices,
                               NearMiss &miss);
-  /// Whether nothing outside of the match uses the scores.
-  LogicalResult checkUses(const Score &score, NearMiss &miss);
-  /// Splits batch dimensions that operands take apart, `b * H + h`.
-  void splitBatch(SmallVectorImpl<IndexVector> &maps);
+  /// Whether nothing outside of the match uses what lies between the products,
+  /// but for scores, and for probabilities, which go to `kept`.
+  LogicalResult checkUses(const Score &score, const Softmax &softmax,
+                          ExprRef probability, NearMiss &miss);
   /// Settles what probabilities are multiplied with.
   LogicalResult matchDropout(Softmax &softmax, Score &score, NearMiss &miss);
   /// Tensors for sinks and factors of probabilities.
   LogicalResult buildExtras(OpBuilder &builder, const Softmax &softmax,
                             NearMiss &miss);
-  void build(const Score &score, const Softmax &softmax, Mask &mask);
+  LogicalResult build(const Score &score, const Softmax &softmax, Mask &mask,
+                      NearMiss &miss);
   /// Scales the result, and adds it to what the contraction started from.
   Value finish(OpBuilder &builder, Value result, double scale);
   AffineExpr dim(unsigned position) {
@@ -132,6 +123,9 @@ private:
   OperandChoice operands[3];
   IndexVector maps[3];
   OperandElement sink, dropout;
+  SmallVector<KeptProbabilities> kept;
+  /// Where the scores lie that kept probabilities are computed from.
+  OperandElement scores;
   AttentionOp attention;
 };
 
@@ -211,39 +205,6 @@ LogicalResult Candidate::nameDims(NearMiss &miss) {
   dims.query = orUnit(query);
   dims.value = orUnit(value);
   return success();
-}
-
-SmallVector<OperandChoice>
-Candidate::trace(Value tensor, ArrayRef<AffineExpr> indices, bool mayScale) {
-  SmallVector<OperandChoice> choices;
-  ExprRef expr = evaluator.getElement(tensor, indices);
-  double scale = 1;
-  while (true) {
-    SmallVector<OperandChoice> here;
-    for (auto &[holder, at] : expr->origins)
-      here.push_back({{holder, at}, scale});
-    choices.insert(choices.begin(), here.begin(), here.end());
-    if (!mayScale)
-      return choices;
-    if (expr->is(ExprKind::Neg)) {
-      scale = -scale;
-      expr = expr->operands[0];
-    } else if (expr->is(ExprKind::Mul) &&
-               expr->operands[1]->is(ExprKind::Float)) {
-      scale *= expr->operands[1]->number;
-      expr = expr->operands[0];
-    } else if (expr->is(ExprKind::Mul) &&
-               expr->operands[0]->is(ExprKind::Float)) {
-      scale *= expr->operands[0]->number;
-      expr = expr->operands[1];
-    } else if (expr->is(ExprKind::Div) &&
-               expr->operands[1]->is(ExprKind::Float)) {
-      scale /= expr->operands[1]->number;
-      expr = expr->operands[0];
-    } else {
-      return choices;
-    }
-  }
 }
 
 LogicalResult
@@ -355,13 +316,31 @@ LogicalResult Candidate::matchOperands(const Score &score, NearMiss &miss) {
   IndexVector valueIndices =
       evaluator.applyMap(contraction.getMatchingIndexingMap(values), loops);
   SmallVector<OperandChoice> choices[] = {
-      trace(tensors[query], indices[query], /*mayScale=*/true),
-      trace(tensors[key], indices[key], /*mayScale=*/true),
-      trace(values->get(), valueIndices, /*mayScale=*/false)};
+      findHolders(evaluator, tensors[query], indices[query], /*mayScale=*/true),
+      findHolders(evaluator, tensors[key], indices[key], /*mayScale=*/true),
+      findHolders(evaluator, values->get(), valueIndices, /*mayScale=*/false)};
   return chooseTensors(choices, miss);
 }
 
-LogicalResult Candidate::checkUses(const Score &score, NearMiss &miss) {
+LogicalResult Candidate::checkUses(const Score &score, const Softmax &softmax,
+                                   ExprRef probability, NearMiss &miss) {
+  AffineExpr key = space.simplify(dim(dims.key));
+  auto keep = [&](OpOperand &use) {
+    auto *known = llvm::find_if(kept, [&](const KeptProbabilities &entry) {
+      return entry.element.tensor == use.get();
+    });
+    if (known == kept.end()) {
+      std::optional<KeptProbabilities> found =
+          matchKept(evaluator, probability, key, space.getBound(dims.key),
+                    softmax, use.get());
+      if (!found)
+        return false;
+      kept.push_back(std::move(*found));
+      known = std::prev(kept.end());
+    }
+    known->uses.push_back(&use);
+    return true;
+  };
   SmallVector<Operation *> worklist{score.product->value.getDefiningOp()};
   llvm::DenseSet<Operation *> seen;
   auto &visited = evaluator.getVisited();
@@ -372,86 +351,24 @@ LogicalResult Candidate::checkUses(const Score &score, NearMiss &miss) {
       // A use inside of a body is the enclosing operation's.
       while (user && user->getBlock() != contraction->getBlock())
         user = user->getParentOp();
-      if (!user)
-        return fail(miss, use.getOwner(),
-                    "the scores or the probabilities are "
-                    "used here as well");
-      if (user == contraction || isa<tensor::DimOp>(user) ||
-          !seen.insert(user).second)
+      if (user && (user == contraction || isa<tensor::DimOp>(user)))
         continue;
-      if (visited.contains(user))
-        worklist.push_back(user);
-      else if (!isOpTriviallyDead(user))
-        return fail(miss, user,
-                    "the scores or the probabilities are used "
-                    "here as well");
+      if (user && visited.contains(user)) {
+        if (seen.insert(user).second)
+          worklist.push_back(user);
+        continue;
+      }
+      // The graph goes on computing scores that it needs; for attention, to
+      // multiply queries and keys again is cheaper than to read them.
+      if ((user && isOpTriviallyDead(user)) ||
+          isPartOf(use.get(), softmax.score) || keep(use))
+        continue;
+      return fail(miss, user ? user : use.getOwner(),
+                  "what lies between the scores and the probabilities, or "
+                  "probabilities after dropout, are used here as well");
     }
   }
   return success();
-}
-
-void Candidate::splitBatch(SmallVectorImpl<IndexVector> &all) {
-  for (unsigned round = 0; round < 8; ++round) {
-    // A batch dimension that the query's indices divide by a constant. (What
-    // divides it in keys only is a group of heads: `h floordiv 4`.)
-    std::optional<unsigned> split;
-    int64_t factor = 0;
-    for (AffineExpr result : all.front())
-      result.walk([&](AffineExpr part) {
-        if (split || (part.getKind() != AffineExprKind::FloorDiv &&
-                      part.getKind() != AffineExprKind::Mod))
-          return;
-        auto binary = cast<AffineBinaryOpExpr>(part);
-        auto dividend = dyn_cast<AffineDimExpr>(binary.getLHS());
-        auto divisor = dyn_cast<AffineConstantExpr>(binary.getRHS());
-        if (!dividend || !divisor || divisor.getValue() <= 1)
-          return;
-        AffineExpr bound = space.getBound(dividend.getPosition());
-        AffineExpr quotient =
-            space.simplify(bound.floorDiv(divisor.getValue()));
-        if (space.simplify(quotient * divisor.getValue()) != bound)
-          return;
-        split = dividend.getPosition();
-        factor = divisor.getValue();
-      });
-    if (!split)
-      return;
-    // The dimension keeps its place for the quotient; the rest is a new one.
-    IndexSpace next(space.getContext());
-    SmallVector<AffineExpr> replacements;
-    for (unsigned i = 0; i < space.getNumDims(); ++i) {
-      AffineExpr bound = space.getBound(i);
-      replacements.push_back(next.addDim(
-          i == *split ? space.simplify(bound.floorDiv(factor)) : bound));
-    }
-    AffineExpr rest = next.addDim(factor);
-    replacements[*split] = replacements[*split] * factor + rest;
-    SmallVector<IndexVector> rewritten;
-    for (const IndexVector &map : all) {
-      IndexVector &copy = rewritten.emplace_back();
-      for (AffineExpr result : map) {
-        // Whole dimensions of one value must not become 0.
-        auto whole = dyn_cast<AffineDimExpr>(result);
-        copy.push_back(whole && whole.getPosition() != *split
-                           ? result
-                           : next.simplify(result.replaceDims(replacements)));
-      }
-    }
-    // The extents of both must be sizes of an operand (other than the mask).
-    auto isWhole = [&](AffineExpr dimension) {
-      auto holds = [&](const IndexVector &map) {
-        return llvm::is_contained(map, dimension);
-      };
-      return llvm::any_of(ArrayRef(rewritten).take_front(3), holds) ||
-             holds(rewritten.back());
-    };
-    if (!isWhole(dim(*split)) || !isWhole(rest))
-      return;
-    space = next;
-    all.assign(rewritten.begin(), rewritten.end());
-    auto *position = llvm::find(dims.batch, *split);
-    dims.batch.insert(position + 1, cast<AffineDimExpr>(rest).getPosition());
-  }
 }
 
 LogicalResult Candidate::matchDropout(Softmax &softmax, Score &score,
@@ -514,6 +431,11 @@ LogicalResult Candidate::buildExtras(OpBuilder &builder, const Softmax &softmax,
     return fail(miss, softmax.dropout->op ? softmax.dropout->op : contraction,
                 "what the probabilities are multiplied with is no element of a "
                 "tensor at indices that an indexing map can say");
+  if (!kept.empty() &&
+      failed(make(softmax.score, {dims.query, dims.key}, scores)))
+    return fail(miss, kept.front().uses.front()->getOwner(),
+                "the probabilities are used here as well, and no tensor holds "
+                "their scores");
   return success();
 }
 
@@ -557,7 +479,8 @@ Value Candidate::finish(OpBuilder &builder, Value result, double scale) {
       .getResult(0);
 }
 
-void Candidate::build(const Score &score, const Softmax &softmax, Mask &mask) {
+LogicalResult Candidate::build(const Score &score, const Softmax &softmax,
+                               Mask &mask, NearMiss &miss) {
   OpBuilder builder(contraction);
   Location loc = contraction->getLoc();
   SmallVector<IndexVector> all(std::begin(maps), std::end(maps));
@@ -603,8 +526,15 @@ void Candidate::build(const Score &score, const Softmax &softmax, Mask &mask) {
     sizes.append(numMissing, builder.getIndexAttr(1));
     out = tensor::EmptyOp::create(builder, loc, sizes, type.getElementType());
   }
+  size_t outputAt = all.size();
   all.push_back(output);
-  splitBatch(all);
+  for (const KeptProbabilities &entry : kept)
+    all.push_back(entry.element.indices);
+  if (!kept.empty())
+    all.push_back(scores.indices);
+  splitBatch(space, dims, all, outputAt);
+  SmallVector<IndexVector> keptIndices(ArrayRef(all).drop_front(outputAt + 1));
+  all.truncate(outputAt + 1);
   // Dimensions of one value that no operand has are not needed.
   llvm::erase_if(dims.batch, [&](unsigned position) {
     return llvm::none_of(all, [&](const IndexVector &map) {
@@ -613,6 +543,25 @@ void Candidate::build(const Score &score, const Softmax &softmax, Mask &mask) {
       });
     });
   });
+
+  // Reference and total of each row that a kept probability is in.
+  KeptRows rows;
+  SmallVector<Value> outs{out};
+  if (!kept.empty()) {
+    rows.scores = {scores.tensor, keptIndices.pop_back_val()};
+    Type accumulator = getElementTypeOrSelf(operands[0].element.tensor);
+    if (!accumulator.isF64())
+      accumulator = builder.getF32Type();
+    FailureOr<Value> empty =
+        buildKeptRows(builder, contraction, evaluator.getShapes(), space, dims,
+                      keptIndices, accumulator, rows);
+    if (failed(empty))
+      return fail(miss, kept.front().uses.front()->getOwner(),
+                  "the probabilities are used here as well, and their indices "
+                  "are not those of the product");
+    outs.append(2, *empty);
+    all.push_back(rows.indices);
+  }
 
   // The order of the operation: batch, q, d, k, v.
   SmallVector<AffineExpr> order(space.getNumDims(), space.constant(0));
@@ -633,11 +582,10 @@ void Candidate::build(const Score &score, const Softmax &softmax, Mask &mask) {
   }
   double scale = score.scale * operands[0].scale * operands[1].scale;
   attention = AttentionOp::create(
-      builder, loc, TypeRange(out.getType()), operands[0].element.tensor,
+      builder, loc, TypeRange(ValueRange(outs)), operands[0].element.tensor,
       operands[1].element.tensor, operands[2].element.tensor,
-      mask.operand.tensor, sink.tensor, dropout.tensor, mask.causalOffset,
-      ValueRange(out), builder.getAffineMapArrayAttr(affineMaps),
-      builder.getF64FloatAttr(scale),
+      mask.operand.tensor, sink.tensor, dropout.tensor, mask.causalOffset, outs,
+      builder.getAffineMapArrayAttr(affineMaps), builder.getF64FloatAttr(scale),
       mask.window ? builder.getI64IntegerAttr(*mask.window) : IntegerAttr(),
       score.softcap ? builder.getF64FloatAttr(*score.softcap) : FloatAttr(),
       mask.maskedScore ? builder.getF64FloatAttr(*mask.maskedScore)
@@ -651,6 +599,15 @@ void Candidate::build(const Score &score, const Softmax &softmax, Mask &mask) {
                                              reassociation);
   result = finish(builder, result, softmax.outputScale);
   contraction->getResult(0).replaceAllUsesWith(result);
+  if (kept.empty())
+    return success();
+  rows.reference = attention.getResult(1);
+  rows.total = attention.getResult(2);
+  for (auto [entry, at] : llvm::zip_equal(kept, keptIndices))
+    buildKept(builder, loc, space, entry, at, softmax.factor, rows);
+  // Readers of probabilities may stand before the second product.
+  sortTopologically(contraction->getBlock());
+  return success();
 }
 
 MatchResult Candidate::raise(NearMiss &miss) {
@@ -684,15 +641,15 @@ MatchResult Candidate::raise(NearMiss &miss) {
     }
   }
   if (failed(scored) || failed(matchDropout(softmax, score, miss)) ||
-      failed(checkUses(score, miss)))
+      failed(checkUses(score, softmax, probability, miss)))
     return MatchResult::Missed;
   Mask mask;
   OpBuilder builder(contraction);
   if (failed(buildMask(evaluator, builder, contraction, dims, score, mask,
                        miss)) ||
-      failed(buildExtras(builder, softmax, miss)))
+      failed(buildExtras(builder, softmax, miss)) ||
+      failed(build(score, softmax, mask, miss)))
     return MatchResult::Missed;
-  build(score, softmax, mask);
   return MatchResult::Matched;
 }
 
@@ -721,6 +678,8 @@ static void reportRaised(AttentionOp attention) {
     remark << ", sink " << sink.getType();
   if (Value dropout = attention.getDropout())
     remark << ", dropout " << dropout.getType();
+  if (attention.hasRowResults())
+    remark << ", probabilities kept";
 }
 
 /// Erases what has no use any more, last operation first.

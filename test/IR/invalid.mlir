@@ -241,11 +241,29 @@ func.func @attention_c6_types(%q: tensor<4x8xf32>, %o: tensor<4x8xf32>) -> tenso
 
 // -----
 
-func.func @attention_c6_lse(%q: tensor<4x8xf16>, %o: tensor<4x8xf16>, %l: tensor<4xf16>) -> tensor<4xf16> {
-  // expected-error @+1 {{attention_c6: the lse must hold 'f32'}}
+func.func @attention_c6_number(%q: tensor<4x8xf16>, %o: tensor<4x8xf16>, %l: tensor<4xf16>) -> tensor<4xf16> {
+  // expected-error @+1 {{attention_c6: needs one or three outs}}
   %r:2 = fusion.attention {indexing_maps = [affine_map<(q, d, k, v) -> (q, d)>, affine_map<(q, d, k, v) -> (k, d)>, affine_map<(q, d, k, v) -> (k, v)>, affine_map<(q, d, k, v) -> (q, v)>, affine_map<(q, d, k, v) -> (q)>], scale = 1.0 : f64}
       ins(%q, %q, %q : tensor<4x8xf16>, tensor<4x8xf16>, tensor<4x8xf16>) outs(%o, %l : tensor<4x8xf16>, tensor<4xf16>) -> tensor<4x8xf16>, tensor<4xf16>
   return %r#1 : tensor<4xf16>
+}
+
+// -----
+
+func.func @attention_c6_reference(%q: tensor<4x8xf16>, %o: tensor<4x8xf16>, %l: tensor<4xf16>) -> tensor<4xf16> {
+  // expected-error @+1 {{attention_c6: reference and total must hold 'f32'}}
+  %r:3 = fusion.attention {indexing_maps = [affine_map<(q, d, k, v) -> (q, d)>, affine_map<(q, d, k, v) -> (k, d)>, affine_map<(q, d, k, v) -> (k, v)>, affine_map<(q, d, k, v) -> (q, v)>, affine_map<(q, d, k, v) -> (q)>], scale = 1.0 : f64}
+      ins(%q, %q, %q : tensor<4x8xf16>, tensor<4x8xf16>, tensor<4x8xf16>) outs(%o, %l, %l : tensor<4x8xf16>, tensor<4xf16>, tensor<4xf16>) -> tensor<4x8xf16>, tensor<4xf16>, tensor<4xf16>
+  return %r#1 : tensor<4xf16>
+}
+
+// -----
+
+func.func @attention_c6_total(%q: tensor<4x8xf16>, %o: tensor<4x8xf16>, %l: tensor<4xf32>, %t: tensor<?xf32>) -> tensor<4xf32> {
+  // expected-error @+1 {{attention_c6: reference and total must be of one type}}
+  %r:3 = fusion.attention {indexing_maps = [affine_map<(q, d, k, v) -> (q, d)>, affine_map<(q, d, k, v) -> (k, d)>, affine_map<(q, d, k, v) -> (k, v)>, affine_map<(q, d, k, v) -> (q, v)>, affine_map<(q, d, k, v) -> (q)>], scale = 1.0 : f64}
+      ins(%q, %q, %q : tensor<4x8xf16>, tensor<4x8xf16>, tensor<4x8xf16>) outs(%o, %l, %t : tensor<4x8xf16>, tensor<4xf32>, tensor<?xf32>) -> tensor<4x8xf16>, tensor<4xf32>, tensor<?xf32>
+  return %r#1 : tensor<4xf32>
 }
 
 // -----

@@ -76,10 +76,10 @@ func.func @attention(%q: tensor<8x77x64xf16>, %k: tensor<2x77x64xf16>, %v: tenso
 // Everything optional at once.
 // CHECK-LABEL: func @attention_full
 // CHECK:         fusion.attention {{.*}}masked_rows = #fusion.masked_rows<zero>{{.*}}softcap = {{.*}}window = 128 : i64
-// CHECK-SAME:      mask(%{{.*}} : tensor<7x9xi1>) causal(%{{.*}}) outs(%{{.*}}, %{{.*}} : tensor<7x16xf32>, tensor<7xf32>) -> tensor<7x16xf32>, tensor<7xf32>
+// CHECK-SAME:      mask(%{{.*}} : tensor<7x9xi1>) causal(%{{.*}}) outs(%{{.*}}, %{{.*}}, %{{.*}} : tensor<7x16xf32>, tensor<7xf32>, tensor<7xf32>) -> tensor<7x16xf32>, tensor<7xf32>, tensor<7xf32>
 func.func @attention_full(%q: tensor<7x8xf32>, %k: tensor<9x8xf32>, %v: tensor<9x16xf32>, %m: tensor<7x9xi1>,
-                          %c: index, %o: tensor<7x16xf32>, %l: tensor<7xf32>) -> (tensor<7x16xf32>, tensor<7xf32>) {
-  %r:2 = fusion.attention {
+                          %c: index, %o: tensor<7x16xf32>, %l: tensor<7xf32>, %t: tensor<7xf32>) -> (tensor<7x16xf32>, tensor<7xf32>) {
+  %r:3 = fusion.attention {
       indexing_maps = [
         affine_map<(q, d, k, v) -> (q, d)>,
         affine_map<(q, d, k, v) -> (k, d)>,
@@ -90,7 +90,7 @@ func.func @attention_full(%q: tensor<7x8xf32>, %k: tensor<9x8xf32>, %v: tensor<9
       scale = 1.0 : f64, window = 128 : i64, softcap = 30.0 : f64, masked_rows = #fusion.masked_rows<zero>}
       ins(%q, %k, %v : tensor<7x8xf32>, tensor<9x8xf32>, tensor<9x16xf32>)
       mask(%m : tensor<7x9xi1>) causal(%c)
-      outs(%o, %l : tensor<7x16xf32>, tensor<7xf32>) -> tensor<7x16xf32>, tensor<7xf32>
+      outs(%o, %l, %t : tensor<7x16xf32>, tensor<7xf32>, tensor<7xf32>) -> tensor<7x16xf32>, tensor<7xf32>, tensor<7xf32>
   return %r#0, %r#1 : tensor<7x16xf32>, tensor<7xf32>
 }
 

@@ -117,11 +117,18 @@ def Fusion_AttentionOp : Fusion_Op<"attention", [
     s[b, q, k] = s + mask[b, q, k]        for a float mask; for a boolean mask
                  s where mask is true, masked_score (-inf by default) elsewhere
     s[b, q, k] = -inf where k > q + causal_offset, or k <= q + causal_offset - window
-    total[b, q]  = sum over k of exp(s[b, q, k]), plus exp(sink[b, q]) if there is a sink
-    p[b, q, k]   = exp(s[b, q, k]) / total[b, q], times dropout[b, q, k] if that is given
+    total[b, q]  = sum over k of exp(s[b, q, k] - reference[b, q]),
+                   plus exp(sink[b, q] - reference[b, q]) if there is a sink
+    p[b, q, k]   = exp(s[b, q, k] - reference[b, q]) / total[b, q],
+                   times dropout[b, q, k] if that is given
     out[b, q, v] = sum over k of p[b, q, k] * value[b, k, v]
-    lse[b, q]    = log of total[b, q]
     ```
+
+    A row's `reference` is its largest score or one so close below it that no
+    exponential overflows, and 0 where there is no key. It cancels; `reference`
+    and `total` are results for those who compute `p` again. (The logarithm of
+    the total, to which FlashAttention adds the reference, does not do: beside a
+    reference of -1e38, the usual mask, it would be lost.)
 
     A sink is the score of a key that has no value: it takes its part of the
     probabilities and adds nothing to the result.
@@ -130,28 +137,31 @@ def Fusion_AttentionOp : Fusion_Op<"attention", [
     accumulate in `f32` (in `f64` for `f64` operands), the softmax runs in the
     accumulator's type with a running maximum, and probabilities may be rounded
     to the value's type before the second product. A row with no key left gives
-    zeros under `masked_rows = zero` and NaN under `nan`; its lse is -inf. With a
+    zeros under `masked_rows = zero` and NaN under `nan`; its total is 0. With a
     sink that is not -inf there is no such row.
 
     `indexing_maps` holds one map for query, key, value, those of mask, sink and
-    dropout that are there, the output, and the lse if there is one. Results of
-    a map are affine expressions of the domain's dimensions: batch dimensions may
+    dropout that are there, the output, and one for reference and total if they
+    are there. Results of a map are affine expressions of the domain's dimensions: batch dimensions may
     be combined (`d1 floordiv 4` shares a key head among four query heads), `q`,
     `d`, `k` and `v` stand alone.
 
     Constraints:
-    - (attention_c1) `indexing_maps` has one map for each tensor operand, all
-      with the same number (at least 4) of dimensions and no symbols.
+    - (attention_c1) `indexing_maps` has one map for each tensor operand,
+      reference and total having one in common, all with the same number (at
+      least 4) of dimensions and no symbols.
     - (attention_c2) each map has as many results as its operand has dimensions.
     - (attention_c3) `q`, `d`, `k`, `v` appear only as whole results, at most
       once in a map; query uses `q, d`, key `k, d`, value `k, v`, the output
-      `q, v`, a mask and a dropout any of `q, k`, a sink `q` or not, the lse `q`.
+      `q, v`, a mask and a dropout any of `q, k`, a sink `q` or not, reference and total
+      `q`.
     - (attention_c4) query, key and value hold floats of one type; a mask holds
       floats or i1, a sink and a dropout hold floats.
     - (attention_c5) `window` needs `causal_offset` and is positive; `softcap`
       is positive; `masked_score` needs a boolean mask and is no NaN.
-    - (attention_c6) results have the types of `outs`; the lse, if present, is
-      the second and holds the accumulator's type.
+    - (attention_c6) results have the types of `outs`: the output or the output,
+      the reference and the total, the last two of one type that holds the
+      accumulator's.
     - (attention_c7) each dimension is a whole result of the map of query, key,
       value or output, which gives its extent; static sizes along one dimension
       are equal.
@@ -208,10 +218,12 @@ def Fusion_AttentionOp : Fusion_Op<"attention", [
                           : ::mlir::AffineMap();
     }
     ::mlir::AffineMap getOutputMap() { return getMap(getNumTensorInputs()); }
-    /// Null where the log-sum-exp is not asked for.
-    ::mlir::AffineMap getLseMap() {
-      return getOutputs().size() > 1 ? getMap(getNumTensorInputs() + 1)
-                                     : ::mlir::AffineMap();
+    /// Whether reference and total of rows are results.
+    bool hasRowResults() { return getOutputs().size() > 1; }
+    /// The map of reference and total; null where they are not asked for.
+    ::mlir::AffineMap getRowMap() {
+      return hasRowResults() ? getMap(getNumTensorInputs() + 1)
+                             : ::mlir::AffineMap();
     }
     /// Query, key, value, and those of mask, sink and dropout that are there.
     unsigned getNumTensorInputs() {

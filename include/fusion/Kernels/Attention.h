@@ -40,10 +40,11 @@ struct AttentionProblem {
   using StoreFn =
       std::function<void(OpBuilder &builder, Location loc, ValueRange batch,
                          Value query, Value v, Value elements)>;
-  /// Stores the log-sum-exp of a row, in the accumulator's type.
-  using StoreLseFn =
+  /// Stores a row's reference and the sum of its exponentials relative to
+  /// that, both in the accumulator's type.
+  using StoreRowFn =
       std::function<void(OpBuilder &builder, Location loc, ValueRange batch,
-                         Value query, Value lse)>;
+                         Value query, Value reference, Value total)>;
 
   /// Rows are query positions, columns the width of queries and keys.
   OperandAccess query;
@@ -84,8 +85,8 @@ struct AttentionProblem {
   /// the operands' type.
   Type resultType;
   StoreFn store;
-  /// Null if the log-sum-exp is not asked for.
-  StoreLseFn storeLse;
+  /// Null if they are not asked for.
+  StoreRowFn storeRow;
 };
 
 /// What a schedule depends on. Sizes may be `ShapedType::kDynamic`.

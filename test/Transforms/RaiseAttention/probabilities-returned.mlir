@@ -1,11 +1,17 @@
 // RUN: fusion-opt %s --fusion-normalize --fusion-raise-attention 2>/dev/null | FileCheck %s
+// RUN: fusion-compile %s --target=sm_80 --report=json 2>/dev/null | FileCheck %s --check-prefix=KERNELS
 // RUN: fusion-run %s --target=sm_80 --check | FileCheck %s --check-prefix=AGREES
 // RUN: fusion-run %s --target=apple9 --check | FileCheck %s --check-prefix=AGREES
 
-// Probabilities that are returned: they are written, once, and read by the
-// product with the values.
+// Probabilities that are returned: they are computed again, from the scores and
+// what attention knows of each row, and written once.
 
-// CHECK-NOT: fusion.attention
+// CHECK-NOT: linalg.softmax
+// CHECK: %[[A:.+]]:3 = fusion.attention
+// CHECK: %[[P:.+]] = linalg.generic
+// CHECK-SAME: %[[A]]#1, %[[A]]#2 : tensor<2x5x7xf32>, tensor<2x5xf32>, tensor<2x5xf32>
+// CHECK: return %[[A]]#0, %[[P]]
+// KERNELS: "launches": 2
 // AGREES-NOT: differs
 // AGREES-COUNT-2: agrees
 func.func @main(%Q: tensor<2x5x8xf32>, %K: tensor<2x7x8xf32>, %V: tensor<2x7x6xf32>) -> (tensor<2x5x6xf32>, tensor<2x5x7xf32>) {

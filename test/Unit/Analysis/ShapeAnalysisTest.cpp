@@ -222,4 +222,22 @@ func.func @main(%x: tensor<4x?xf32>, %o: tensor<?xf32>) -> tensor<?xf32> {
   EXPECT_FALSE(holds(shapes.argument(1), 0));
 }
 
+TEST(ShapeAnalysisTest, ListsSizesThatAreASymbolTimesOne) {
+  Shapes shapes(R"(
+func.func @main(%x: tensor<?x3xf32>, %n: index) -> tensor<?x?x3xf32> {
+  %c1 = arith.constant 1 : index
+  %e = tensor.expand_shape %x [[0, 1], [2]] output_shape [%n, %c1, 3]
+      {tag = "e"} : tensor<?x3xf32> into tensor<?x?x3xf32>
+  return %e : tensor<?x?x3xf32>
+})");
+  auto symbol =
+      cast<AffineSymbolExpr>(shapes.analysis.getScalar(shapes.argument(1)));
+  EXPECT_EQ(shapes.analysis.getDim(shapes.argument(0), 0), symbol);
+  EXPECT_TRUE(llvm::any_of(shapes.analysis.getSizes(symbol.getPosition()),
+                           [&](const ShapeAnalysis::Size &size) {
+                             return size.value == shapes.argument(0) &&
+                                    size.dim == 0;
+                           }));
+}
+
 } // namespace

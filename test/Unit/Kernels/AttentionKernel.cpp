@@ -216,10 +216,12 @@ static AttentionProblem makeProblem(const AttentionCase &test, KernelBuilder kb,
         llvm::MaybeAlign(std::min(alignment, vector.getDimSize(0) * bytes)));
   };
   if (test.lse)
-    problem.storeLse = [&body, problem, heads](OpBuilder &b, Location l,
+    problem.storeRow = [&body, problem, heads](OpBuilder &b, Location l,
                                                ValueRange batch, Value query,
-                                               Value lse) {
+                                               Value reference, Value total) {
       KernelBuilder kb(b, l);
+      Value lse = arith::AddFOp::create(b, l, reference,
+                                        math::LogOp::create(b, l, total));
       Value head = kb.add(kb.mul(batch[0], heads), batch[1]);
       memref::StoreOp::create(b, l, lse, body.getArgument(kLse),
                               kb.add(kb.mul(head, problem.numQueries), query));

@@ -56,6 +56,7 @@ struct AttentionCase {
   double masked = -std::numeric_limits<double>::infinity();
   int64_t maskedQuery = -1;
   MaskedRows maskedRows = MaskedRows::Zero;
+  /// Store each row's log-sum-exp, from its reference and total.
   bool lse = false;
   /// Keys and values from here on are never written.
   std::optional<int64_t> unwrittenKeys;
