@@ -111,7 +111,6 @@ Node Attention::multiply() {
     break;
   }
   }
-  scores.scale = 3;
   if (accumulator != outer && random.chance(40))
     scores = graph.cast(scores, outer);
   if (remainingScale != 1) {
@@ -123,6 +122,18 @@ Node Attention::multiply() {
       return s.mulConstant(in[0], remainingScale);
     });
   }
+  if (random.chance(8)) {
+    // Learned, for each head, or of each query or key.
+    int64_t heads = scores.sizes[1], rows = scores.sizes[2],
+            columns = scores.sizes[3];
+    Node factors =
+        graph.argument(scores.getElement(),
+                       random.pick({Sizes{heads, 1, 1}, Sizes{heads, rows, 1},
+                                    Sizes{columns}, Sizes{rows, columns}}));
+    scores = graph.map(
+        {scores, factors}, scores.getElement(),
+        [](Scalars &s, ValueRange in) { return s.mul(in[0], in[1]); });
+  }
   if (random.chance(10)) {
     double cap = random.pick({5.0, 30.0});
     scores = graph.map(scores, [&](Scalars &s, ValueRange in) {
@@ -132,6 +143,7 @@ Node Attention::multiply() {
       return s.mulConstant(tanh, cap);
     });
   }
+  scores.scale = 3;
   return scores;
 }
 

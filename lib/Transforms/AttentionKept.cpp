@@ -48,7 +48,7 @@ fusion::matchKept(ElementEvaluator &evaluator, ExprRef probability,
           own.score == softmax.score && own.factor == softmax.factor &&
           own.sink == softmax.sink && !own.dropout && !own.dropped)
         kept = KeptProbabilities{
-            {holder, indices}, own.outputScale, own.zeroMaskedRows, {}};
+            {holder, indices}, own.outputScale, own.zeroMaskedRows, {}, {}};
     }
     return !kept;
   });
@@ -56,11 +56,14 @@ fusion::matchKept(ElementEvaluator &evaluator, ExprRef probability,
 }
 
 /// Adds to `loops` what each dimension of `expr` is where `expr` has the value
-/// `value`. Fails where that is not a row-major linear index.
+/// `value`, of [0, size). Fails where that is not a row-major linear index that
+/// takes all of these values.
 static LogicalResult invertIndex(IndexSpace &space, AffineExpr expr,
-                                 AffineExpr value,
+                                 AffineExpr value, AffineExpr size,
                                  MutableArrayRef<AffineExpr> loops) {
   if (auto dim = dyn_cast<AffineDimExpr>(expr)) {
+    if (space.getBound(dim.getPosition()) != size)
+      return failure();
     AffineExpr &loop = loops[dim.getPosition()];
     if (loop && loop != value)
       return failure();
@@ -68,7 +71,7 @@ static LogicalResult invertIndex(IndexSpace &space, AffineExpr expr,
     return success();
   }
   if (isa<AffineConstantExpr>(expr))
-    return success();
+    return success(size == space.constant(1));
   auto sum = dyn_cast<AffineBinaryOpExpr>(expr);
   if (!sum || sum.getKind() != AffineExprKind::Add)
     return failure();
@@ -79,24 +82,30 @@ static LogicalResult invertIndex(IndexSpace &space, AffineExpr expr,
     if (!multiple || !dim || multiple.getKind() != AffineExprKind::Mul ||
         multiple.getRHS() != space.getBound(dim.getPosition()))
       continue;
-    AffineExpr size = multiple.getRHS();
-    if (!isa<AffineConstantExpr>(size))
+    AffineExpr inner = multiple.getRHS();
+    if (!isa<AffineConstantExpr>(inner) ||
+        failed(invertIndex(space, dim, value % inner, inner, loops)))
       return failure();
-    if (failed(invertIndex(space, dim, value % size, loops)))
+    AffineExpr outer = space.simplify(size.floorDiv(inner));
+    if (space.simplify(outer * inner) != size)
       return failure();
-    return invertIndex(space, multiple.getLHS(), value.floorDiv(size), loops);
+    return invertIndex(space, multiple.getLHS(), value.floorDiv(inner), outer,
+                       loops);
   }
   return failure();
 }
 
-/// For each dimension of `space` the index that element d0, d1, ... of a tensor
-/// at `indices` has there; null where `indices` lack the dimension.
+/// For each dimension of `space` the index that element d0, d1, ... of
+/// `tensor`, the one at `indices`, has there; null where `indices` lack the
+/// dimension. Fails where it cannot be said for all elements.
 static FailureOr<IndexVector> invertIndices(IndexSpace &space,
+                                            ShapeAnalysis &shapes, Value tensor,
                                             ArrayRef<AffineExpr> indices) {
   IndexVector loops(space.getNumDims());
   for (auto [i, index] : llvm::enumerate(indices))
     if (failed(invertIndex(space, index,
-                           getAffineDimExpr(i, space.getContext()), loops)))
+                           getAffineDimExpr(i, space.getContext()),
+                           space.simplify(shapes.getDim(tensor, i)), loops)))
       return failure();
   return loops;
 }
@@ -104,6 +113,7 @@ static FailureOr<IndexVector> invertIndices(IndexSpace &space,
 FailureOr<Value> fusion::buildKeptRows(OpBuilder &builder, Operation *anchor,
                                        ShapeAnalysis &shapes, IndexSpace &space,
                                        const AttentionDims &dims,
+                                       MutableArrayRef<KeptProbabilities> kept,
                                        ArrayRef<IndexVector> indices,
                                        Type accumulator, KeptRows &rows) {
   auto uses = [](ArrayRef<AffineExpr> exprs, unsigned position) {
@@ -111,6 +121,12 @@ FailureOr<Value> fusion::buildKeptRows(OpBuilder &builder, Operation *anchor,
       return index.isFunctionOfDim(position);
     });
   };
+  // Loops take their extents from whole dimensions.
+  for (auto [i, index] : llvm::enumerate(rows.scores.indices))
+    if (auto dim = dyn_cast<AffineDimExpr>(index))
+      if (space.simplify(shapes.getDim(rows.scores.tensor, i)) !=
+          space.getBound(dim.getPosition()))
+        return failure();
   SmallVector<unsigned> positions;
   for (unsigned position : dims.batch)
     if (uses(indices.front(), position))
@@ -126,32 +142,34 @@ FailureOr<Value> fusion::buildKeptRows(OpBuilder &builder, Operation *anchor,
     rows.indices.push_back(getAffineDimExpr(position, space.getContext()));
   }
   // Dimensions of one value may be missing, their index is 0.
-  for (const IndexVector &at : indices) {
-    FailureOr<IndexVector> loops = invertIndices(space, at);
+  for (auto [entry, at] : llvm::zip_equal(kept, indices)) {
+    FailureOr<IndexVector> loops =
+        invertIndices(space, shapes, entry.element.tensor, at);
     if (failed(loops))
       return failure();
-    for (auto [position, loop] : llvm::enumerate(*loops))
-      if (!loop && space.getBound(position) != space.constant(1) &&
+    for (auto [position, loop] : llvm::enumerate(*loops)) {
+      if (loop)
+        continue;
+      if (space.getBound(position) != space.constant(1) &&
           (uses(rows.indices, position) || uses(rows.scores.indices, position)))
         return failure();
+      loop = space.constant(0);
+    }
+    entry.loops = *loops;
   }
   return tensor::EmptyOp::create(builder, anchor->getLoc(), sizes, accumulator)
       .getResult();
 }
 
-void fusion::buildKept(OpBuilder &builder, Location loc, IndexSpace &space,
-                       const KeptProbabilities &kept,
-                       ArrayRef<AffineExpr> indices, double factor,
+void fusion::buildKept(OpBuilder &builder, Location loc,
+                       const KeptProbabilities &kept, double factor,
                        const KeptRows &rows) {
-  IndexVector loops = *invertIndices(space, indices);
-  for (AffineExpr &loop : loops)
-    if (!loop)
-      loop = space.constant(0);
   auto makeMap = [&](ArrayRef<AffineExpr> exprs) {
     IndexVector results;
     for (AffineExpr expr : exprs)
-      results.push_back(expr.replaceDims(loops));
-    return AffineMap::get(indices.size(), 0, results, space.getContext());
+      results.push_back(expr.replaceDims(kept.loops));
+    return AffineMap::get(kept.element.indices.size(), 0, results,
+                          builder.getContext());
   };
   AffineMap rowMap = makeMap(rows.indices);
   Value old = kept.element.tensor;

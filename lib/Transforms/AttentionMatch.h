@@ -73,6 +73,9 @@ struct Score {
   /// The product of queries and keys, an element of a contraction's result.
   ExprRef product = nullptr;
   double scale = 1;
+  /// What the product is multiplied with that is no constant; null for nothing.
+  ExprRef computedScale = nullptr;
+  Operation *computedScaleOp = nullptr;
   std::optional<double> softcap;
   /// The outermost first.
   SmallVector<MaskPart> parts;
@@ -203,6 +206,8 @@ struct KeptProbabilities {
   bool zeroMaskedRows = false;
   /// The other readers.
   SmallVector<OpOperand *> uses;
+  /// The attention's dimensions at element d0, d1, ... of the tensor.
+  IndexVector loops;
 };
 
 /// Whether an element of `tensor` is part of `expr`.
@@ -223,21 +228,21 @@ struct KeptRows {
   IndexVector indices;
 };
 
-/// Names the rows that probabilities at `indices` are in, `rows.indices`, and
-/// makes an empty tensor of `accumulator` for a result of each.
-/// Fails where `indices`, or those of the scores, do not tell which row and key
-/// an element belongs to.
+/// Names the rows that probabilities at `indices`, one vector for each of
+/// `kept`, are in, `rows.indices`; inverts `indices` to `loops`; and makes an
+/// empty tensor of `accumulator` for a result of each. Fails where `indices`,
+/// or those of the scores, do not tell which row and key an element belongs to.
 FailureOr<Value> buildKeptRows(OpBuilder &builder, Operation *anchor,
                                ShapeAnalysis &shapes, IndexSpace &space,
                                const AttentionDims &dims,
+                               MutableArrayRef<KeptProbabilities> kept,
                                ArrayRef<IndexVector> indices, Type accumulator,
                                KeptRows &rows);
 
 /// Computes probabilities again, at `builder`'s insertion point, from `factor`
-/// times the scores, and gives them to their readers. They lie at `indices`,
-/// for which `buildKeptRows` succeeded.
-void buildKept(OpBuilder &builder, Location loc, IndexSpace &space,
-               const KeptProbabilities &kept, ArrayRef<AffineExpr> indices,
+/// times the scores, and gives them to their readers. `buildKeptRows` has
+/// succeeded.
+void buildKept(OpBuilder &builder, Location loc, const KeptProbabilities &kept,
                double factor, const KeptRows &rows);
 
 /// Emits `expr`, which uses symbols only, as an index. Fails where no size that

@@ -110,6 +110,8 @@ private:
   ExprRef matchSum(ExprRef expr);
   ExprRef matchChoice(ExprRef expr);
   ExprRef matchFloor(ExprRef expr);
+  ExprRef matchComputedScale(ExprRef expr);
+  /// Null, without a reason, where nothing is replaced by zeros.
   ExprRef matchZeroes(ExprRef expr);
   void add(ExprRef addend, double addendFactor, Operation *op);
   void choose(ExprRef keep, double fill, Operation *op);
@@ -156,6 +158,10 @@ LogicalResult ScoreMatcher::matchProduct(ExprRef product) {
                 "the product's result is no permutation of its dimensions");
   // What products are added to is added to the scores.
   if (!init->isFloat(0)) {
+    if (score.computedScale)
+      return fail(miss, op,
+                  "the scores are changed before they are scaled by something "
+                  "that is not a constant");
     if (score.softcap)
       return fail(miss, op, "the mask is added inside of the soft cap");
     add(init, factor, op);
@@ -259,10 +265,27 @@ ExprRef ScoreMatcher::matchZeroes(ExprRef expr) {
     factor *= scale;
     return expr->operands[1 - i];
   }
-  return (void)fail(miss, expr,
-                    "the scores are scaled by something that is not a "
-                    "constant"),
-         nullptr;
+  return nullptr;
+}
+
+ExprRef ScoreMatcher::matchComputedScale(ExprRef expr) {
+  unsigned inner = holdsProduct(expr->operands[0]) ? 0 : 1;
+  ExprRef scale = expr->operands[1 - inner];
+  if (holdsProduct(scale) || (expr->is(ExprKind::Div) && inner == 1))
+    return (void)fail(miss, expr, "the scores are multiplied with each other"),
+           nullptr;
+  Type f32 = Float32Type::get(evaluator.getSpace().getContext());
+  Type type = scale->type ? scale->type : f32;
+  if (expr->is(ExprKind::Div))
+    scale = evaluator.getBinary(ExprKind::Div, evaluator.getFloat(1), scale,
+                                type, expr->op);
+  score.computedScale =
+      score.computedScale
+          ? evaluator.getBinary(ExprKind::Mul, score.computedScale, scale, type,
+                                expr->op)
+          : scale;
+  score.computedScaleOp = expr->op;
+  return expr->operands[inner];
 }
 
 LogicalResult ScoreMatcher::match(ExprRef expr) {
@@ -270,6 +293,11 @@ LogicalResult ScoreMatcher::match(ExprRef expr) {
     expr = stripFactors(expr, factor);
     if (isProduct(expr))
       return matchProduct(expr);
+    if (score.computedScale && !expr->is(ExprKind::Mul) &&
+        !expr->is(ExprKind::Div))
+      return fail(miss, expr,
+                  "the scores are changed before they are scaled by something "
+                  "that is not a constant");
     switch (expr->kind) {
     case ExprKind::Tanh:
       if (score.softcap)
@@ -292,11 +320,13 @@ LogicalResult ScoreMatcher::match(ExprRef expr) {
       continue;
     case ExprKind::Mul:
     case ExprKind::Div:
-      if (holdsProduct(expr)) {
-        expr = matchZeroes(expr);
-        continue;
-      }
-      break;
+      if (!holdsProduct(expr))
+        break;
+      if (ExprRef inner = matchZeroes(expr))
+        expr = inner;
+      else
+        expr = matchComputedScale(expr);
+      continue;
     default:
       break;
     }

@@ -75,6 +75,18 @@ static bool leadsToExponential(Value value,
   return false;
 }
 
+/// Whether `expr` depends on a dimension of the space.
+static bool isFunctionOf(ExprRef expr, unsigned dimension) {
+  bool depends = false;
+  walkExpr(expr, [&](ExprRef part) {
+    depends |= part->affine && part->affine.isFunctionOfDim(dimension);
+    for (AffineExpr index : part->indices)
+      depends |= index.isFunctionOfDim(dimension);
+    return !depends;
+  });
+  return depends;
+}
+
 namespace {
 
 /// One contraction that may be the second product of an attention.
@@ -319,6 +331,22 @@ LogicalResult Candidate::matchOperands(const Score &score, NearMiss &miss) {
       findHolders(evaluator, tensors[query], indices[query], /*mayScale=*/true),
       findHolders(evaluator, tensors[key], indices[key], /*mayScale=*/true),
       findHolders(evaluator, values->get(), valueIndices, /*mayScale=*/false)};
+  if (ExprRef scale = score.computedScale) {
+    // Goes to the operand that has the positions which it depends on.
+    unsigned which = isFunctionOf(scale, dims.key) ? 1 : 0;
+    unsigned operand = which == 0 ? query : key;
+    ExprRef scaled = evaluator.getBinary(
+        ExprKind::Mul, evaluator.getElement(tensors[operand], indices[operand]),
+        scale, scale->type);
+    OpBuilder builder(contraction);
+    FailureOr<OperandElement> made =
+        buildTensor(evaluator, builder, contraction, scaled);
+    if (failed(made) || (which == 1 && isFunctionOf(scale, dims.query)))
+      return fail(miss, score.computedScaleOp,
+                  "the scores are scaled by something that cannot be "
+                  "multiplied with the query or the key alone");
+    choices[which] = {{*made}};
+  }
   return chooseTensors(choices, miss);
 }
 
@@ -554,7 +582,7 @@ LogicalResult Candidate::build(const Score &score, const Softmax &softmax,
       accumulator = builder.getF32Type();
     FailureOr<Value> empty =
         buildKeptRows(builder, contraction, evaluator.getShapes(), space, dims,
-                      keptIndices, accumulator, rows);
+                      kept, keptIndices, accumulator, rows);
     if (failed(empty))
       return fail(miss, kept.front().uses.front()->getOwner(),
                   "the probabilities are used here as well, and their indices "
@@ -603,8 +631,8 @@ LogicalResult Candidate::build(const Score &score, const Softmax &softmax,
     return success();
   rows.reference = attention.getResult(1);
   rows.total = attention.getResult(2);
-  for (auto [entry, at] : llvm::zip_equal(kept, keptIndices))
-    buildKept(builder, loc, space, entry, at, softmax.factor, rows);
+  for (const KeptProbabilities &entry : kept)
+    buildKept(builder, loc, entry, softmax.factor, rows);
   // Readers of probabilities may stand before the second product.
   sortTopologically(contraction->getBlock());
   return success();

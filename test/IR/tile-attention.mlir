@@ -20,6 +20,22 @@ func.func @tile(%q: tensor<2x64x16xf32>, %k: tensor<2x48x16xf32>, %v: tensor<2x4
   return %r : tensor<2x64x16xf32>
 }
 
+// Reference and total of rows are tiled as they are.
+// CHECK-LABEL: func @tile_rows
+// CHECK: scf.for
+// CHECK: fusion.attention {{.*}} -> tensor<2x32x16xf32>, tensor<2x32xf32>, tensor<2x32xf32>
+// CHECK-COUNT-3: tensor.insert_slice
+#row = affine_map<(b, q, d, k, v) -> (b, q)>
+func.func @tile_rows(%q: tensor<2x64x16xf32>, %k: tensor<2x48x16xf32>) -> (tensor<2x64x16xf32>, tensor<2x64xf32>, tensor<2x64xf32>) {
+  %e = tensor.empty() : tensor<2x64x16xf32>
+  %f = tensor.empty() : tensor<2x64xf32>
+  %r:3 = fusion.attention {indexing_maps = [#q, #k, #v, #o, #row], scale = 0.25 : f64}
+      ins(%q, %k, %k : tensor<2x64x16xf32>, tensor<2x48x16xf32>, tensor<2x48x16xf32>)
+      outs(%e, %f, %f : tensor<2x64x16xf32>, tensor<2x64xf32>, tensor<2x64xf32>)
+      -> tensor<2x64x16xf32>, tensor<2x64xf32>, tensor<2x64xf32>
+  return %r#0, %r#1, %r#2 : tensor<2x64x16xf32>, tensor<2x64xf32>, tensor<2x64xf32>
+}
+
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
     %op = transform.structured.match ops{["fusion.attention"]} in %root : (!transform.any_op) -> !transform.any_op

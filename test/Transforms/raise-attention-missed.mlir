@@ -136,10 +136,10 @@ func.func @sum_one(%query: tensor<2x3x5x4xf32>, %key: tensor<2x3x7x4xf32>, %valu
 #map1 = affine_map<(d0,d1,d2,d3,d4) -> (d0,d1,d3,d4)>
 #map2 = affine_map<(d0,d1,d2,d3,d4) -> (d0,d1,d2,d3)>
 #map3 = affine_map<(d0,d1,d2,d3) -> (d0,d1,d2,d3)>
-#map4 = affine_map<(d0,d1,d2,d3) -> ()>
+#map4 = affine_map<(d0,d1,d2,d3) -> (d2,d3)>
 #map5 = affine_map<(d0,d1,d2,d3) -> (d0,d1,d2)>
 #map6 = affine_map<(d0,d1,d2,d3,d4) -> (d0,d1,d4,d3)>
-func.func @scale_tensor(%query: tensor<2x3x5x4xf32>, %key: tensor<2x3x7x4xf32>, %value: tensor<2x3x7x6xf32>, %mask: tensor<f32>) -> (tensor<2x3x5x6xf32>) {
+func.func @scale_of_scores(%query: tensor<2x3x5x4xf32>, %key: tensor<2x3x7x4xf32>, %value: tensor<2x3x7x6xf32>, %mask: tensor<5x7xf32>) -> (tensor<2x3x5x6xf32>) {
   %init = tensor.empty() : tensor<2x3x5x7xf32>
   %const = arith.constant 0.0 : f32
   %start = linalg.fill ins(%const : f32) outs(%init : tensor<2x3x5x7xf32>) -> tensor<2x3x5x7xf32>
@@ -150,9 +150,9 @@ func.func @scale_tensor(%query: tensor<2x3x5x4xf32>, %key: tensor<2x3x7x4xf32>, 
       linalg.yield %r : f32
     } -> tensor<2x3x5x7xf32>
   %init1 = tensor.empty() : tensor<2x3x5x7xf32>
-  %tensor = linalg.generic {indexing_maps = [#map3, #map4, #map3], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%score, %mask : tensor<2x3x5x7xf32>, tensor<f32>) outs(%init1 : tensor<2x3x5x7xf32>) {
+  %tensor = linalg.generic {indexing_maps = [#map3, #map4, #map3], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%score, %mask : tensor<2x3x5x7xf32>, tensor<5x7xf32>) outs(%init1 : tensor<2x3x5x7xf32>) {
     ^bb0(%a0: f32, %a1: f32, %o: f32):
-  // expected-remark @+1 {{fusion: attention not raised: 'arith.mulf': the scores are scaled by something that is not a constant}}
+  // expected-remark @+1 {{fusion: attention not raised: 'arith.mulf': the scores are scaled by something that cannot be multiplied with the query or the key alone}}
       %r = arith.mulf %a0, %a1 : f32
       linalg.yield %r : f32
     } -> tensor<2x3x5x7xf32>
