@@ -224,11 +224,12 @@ Value mlir::fusion::expandTanh(Emitter &e, Value x) {
   // 1 - 2 / (e^2a + 1): errors of the quotient are damped where it is used.
   Value power = e.exp2(e.mul(a, 2 * log2OfE));
   Value quotient = e.divApproximately(e.constant(2), e.add(power, 1.0));
-  Value large = e.copySign(e.sub(e.constant(1), quotient), x);
+  Value large = e.sub(e.constant(1), quotient);
   Value z = e.mul(x, x);
   Value p = e.polynomial(z, e.table(tanhF32, tanhF64));
-  Value small = e.fma(e.mul(x, z), p, x);
-  return e.select(e.less(a, 0.55), small, large);
+  Value small = e.fma(e.mul(a, z), p, a);
+  // The sign last: the sum of the polynomial at -0 is +0.
+  return e.copySign(e.select(e.less(a, 0.55), small, large), x);
 }
 
 /// e^a / 2 without overflow for `a` beyond 88 (709).

@@ -160,9 +160,14 @@ static Value sinOfReduced(Emitter &e, Value r, Value n) {
   return e.select(e.isNonZero(e.andInt(n, 2)), e.neg(value), value);
 }
 
+/// `value`, or where `x` is a zero, `x`: the reduction makes 0 of -0.
+static Value keepZero(Emitter &e, Value x, Value value) {
+  return e.select(e.equal(x, e.constant(0)), x, value);
+}
+
 Value mlir::fusion::expandSin(Emitter &e, Value x) {
   auto [r, n] = reduceAngle(e, x);
-  return sinOfReduced(e, r, n);
+  return keepZero(e, x, sinOfReduced(e, r, n));
 }
 
 Value mlir::fusion::expandCos(Emitter &e, Value x) {
@@ -172,8 +177,9 @@ Value mlir::fusion::expandCos(Emitter &e, Value x) {
 
 Value mlir::fusion::expandTan(Emitter &e, Value x) {
   auto [r, n] = reduceAngle(e, x);
-  return e.div(sinOfReduced(e, r, n),
-               sinOfReduced(e, r, e.addInt(n, e.integer(1))));
+  return keepZero(e, x,
+                  e.div(sinOfReduced(e, r, n),
+                        sinOfReduced(e, r, e.addInt(n, e.integer(1)))));
 }
 
 //===----------------------------------------------------------------------===//

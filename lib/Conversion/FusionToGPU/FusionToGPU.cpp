@@ -212,9 +212,12 @@ AffineMap Converter::estimateCost(GroupKernel &kernel,
           getAffineSymbolExpr(position, space.getContext());
     ++position;
   }
-  bytes = bytes.replaceSymbols(replacements);
-  flops = flops.replaceSymbols(replacements);
-  return AffineMap::get(0, position, {bytes, bytes, flops}, space.getContext());
+  AffineExpr again = kernel.rereadBytes ? space.simplify(kernel.rereadBytes)
+                                        : space.constant(0);
+  SmallVector<AffineExpr> results{bytes, bytes, again, flops};
+  for (AffineExpr &result : results)
+    result = result.replaceSymbols(replacements);
+  return AffineMap::get(0, position, results, space.getContext());
 }
 
 LogicalResult Converter::buildKernel(GroupOp group, Kernel &kernel) {
@@ -318,7 +321,7 @@ LogicalResult Converter::buildKernel(GroupOp group, Kernel &kernel) {
 
   // The body.
   ElementEmitter emitter(builder, loc, space, shapes);
-  GroupKernel building{group, func, target, emitter, {}, Value(), schedule};
+  GroupKernel building{group, func, target, emitter, {}, Value(), schedule, {}};
   for (auto [i, parameter] : llvm::enumerate(kernel.parameters)) {
     Value value = func.getBody().front().getArgument(i);
     BlockArgument argument = body.getArgument(parameter.operand);

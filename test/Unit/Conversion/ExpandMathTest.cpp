@@ -158,7 +158,7 @@ private:
 };
 
 /// The distance of `found` from `exact` in ulp of T at `exact`; infinite where
-/// one of them is special and the other is not.
+/// one of them is special and the other is not, and between the two zeros.
 template <typename T>
 double distance(T found, long double exact) {
   T rounded = static_cast<T>(exact);
@@ -166,6 +166,9 @@ double distance(T found, long double exact) {
     return std::isnan(found) && std::isnan(rounded)
                ? 0
                : std::numeric_limits<double>::infinity();
+  // Odd functions keep the sign of zero.
+  if (found == 0 && exact == 0 && std::signbit(found) != std::signbit(exact))
+    return std::numeric_limits<double>::infinity();
   if (found == rounded)
     return std::isinf(found)
                ? 0
