@@ -151,13 +151,8 @@ void ShapeAnalysis::visit(Operation *op) {
       .Case([&](AttentionOp attention) {
         unsigned numDims = attention.getQueryMap().getNumDims();
         SmallVector<std::pair<Value, unsigned>> first(numDims);
-        SmallVector<Value> tensors;
-        for (auto [tensor, map] : attention.getTensorInputs())
-          tensors.push_back(tensor);
-        llvm::append_range(tensors, attention.getOutputs());
-        for (auto [index, tensor] : llvm::enumerate(tensors))
-          for (auto [i, expr] :
-               llvm::enumerate(attention.getMap(index).getResults()))
+        for (auto [tensor, map] : attention.getTensorOperands())
+          for (auto [i, expr] : llvm::enumerate(map.getResults()))
             if (auto dim = dyn_cast<AffineDimExpr>(expr)) {
               auto &known = first[dim.getPosition()];
               if (!known.first)
@@ -297,6 +292,17 @@ void ShapeAnalysis::visit(Operation *op) {
                        {},
                        {}});
       })
+      .Case<arith::DivSIOp, arith::DivUIOp, arith::FloorDivSIOp>(
+          [&](auto division) {
+            std::optional<int64_t> divisor =
+                getConstantIntValue(division.getRhs());
+            if (divisor && *divisor > 0)
+              define(keyOf(division.getResult(), -1),
+                     Definition{Definition::Quotient,
+                                {keyOf(division.getLhs(), -1)},
+                                {*divisor},
+                                {}});
+          })
       .Case([&](affine::AffineApplyOp apply) {
         SmallVector<Key> operands;
         SmallVector<AffineExpr> dims, symbols;
@@ -340,6 +346,12 @@ AffineExpr ShapeAnalysis::resolve(Key key, unsigned depth) {
     for (Key operand : definition.operands)
       operands.push_back(resolve(operand, depth + 1));
     expr = definition.expr.replaceDims(operands);
+  } else if (definition.kind == Definition::Quotient) {
+    // Only where nothing is rounded: the divisions round differently.
+    AffineExpr dividend = resolve(definition.operands.front(), depth + 1);
+    AffineExpr quotient = dividend.floorDiv(definition.constants.front());
+    expr = quotient * definition.constants.front() == dividend ? quotient
+                                                               : symbol();
   } else {
     bool isProduct = definition.kind == Definition::Product;
     expr = getAffineConstantExpr(isProduct ? 1 : 0, context);

@@ -23,15 +23,6 @@
 using namespace mlir;
 using namespace mlir::fusion;
 
-/// The tensor operands with their maps.
-static SmallVector<std::pair<Value, AffineMap>> getTensors(AttentionOp op) {
-  SmallVector<std::pair<Value, AffineMap>> tensors = op.getTensorInputs();
-  tensors.push_back({op.getOutputs()[0], op.getOutputMap()});
-  for (Value output : op.getOutputs().drop_front())
-    tensors.push_back({output, op.getRowMap()});
-  return tensors;
-}
-
 SmallVector<utils::IteratorType> AttentionOp::getLoopIteratorTypes() {
   SmallVector<utils::IteratorType> types(getQueryMap().getNumDims(),
                                          utils::IteratorType::parallel);
@@ -44,7 +35,7 @@ SmallVector<Range> AttentionOp::getIterationDomain(OpBuilder &builder) {
   SmallVector<Range> domain(numDims,
                             {builder.getIndexAttr(0), builder.getIndexAttr(1),
                              builder.getIndexAttr(1)});
-  auto tensors = getTensors(*this);
+  auto tensors = getTensorOperands();
   for (auto [tensor, map] : llvm::reverse(tensors))
     for (auto [i, expr] : llvm::enumerate(map.getResults()))
       if (auto dim = dyn_cast<AffineDimExpr>(expr))
@@ -113,7 +104,7 @@ AttentionOp::getTiledImplementation(OpBuilder &builder,
     if (!isZeroInteger(offsets[dim]) ||
         !isEqualConstantIntOrValue(sizes[dim], domain[dim].size))
       return emitOpError("a tile must take the keys and their width whole");
-  auto tensors = getTensors(*this);
+  auto tensors = getTensorOperands();
   SmallVector<Value> tiles;
   SmallVector<Operation *> slices;
   SmallVector<Attribute> maps;

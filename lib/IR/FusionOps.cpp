@@ -309,6 +309,14 @@ SmallVector<std::pair<Value, AffineMap>> AttentionOp::getTensorInputs() {
   return tensors;
 }
 
+SmallVector<std::pair<Value, AffineMap>> AttentionOp::getTensorOperands() {
+  SmallVector<std::pair<Value, AffineMap>> tensors = getTensorInputs();
+  tensors.push_back({getOutputs()[0], getOutputMap()});
+  for (Value output : getOutputs().drop_front())
+    tensors.push_back({output, getRowMap()});
+  return tensors;
+}
+
 double AttentionOp::getMaskedScoreOrInfinity() {
   return getMaskedScore() ? getMaskedScore()->convertToDouble() : -INFINITY;
 }

@@ -349,6 +349,33 @@ fusion::chooseAttentionGroupSchedule(GroupOp group, const TargetInfo &target) {
       getStaticShape(group, *analysis, space, shapes));
 }
 
+/// Bytes of keys and values that are read again: in each round of blocks, where
+/// they are more than half of the device's cache. Sizes that are not known are
+/// taken to fit.
+static AffineExpr getRereadBytes(const TargetInfo &target, IndexSpace &space,
+                                 const Analysis &analysis,
+                                 const AttentionShape &shape,
+                                 ScheduleAttr schedule) {
+  AffineExpr batches = space.constant(1);
+  for (AffineExpr size : analysis.batchSizes)
+    batches = batches * size;
+  AffineExpr bytes =
+      space.simplify(batches.floorDiv(analysis.groupSize) * analysis.numKeys *
+                     (analysis.widthQK + analysis.widthV) *
+                     (analysis.elementType.getIntOrFloatBitWidth() / 8));
+  auto constant = dyn_cast<AffineConstantExpr>(bytes);
+  if (!constant || constant.getValue() <= target.cacheBytes / 2)
+    return space.constant(0);
+  int64_t occupancy = std::min<int64_t>(
+      target.sharedBytesPerMultiprocessor /
+          std::max<int64_t>(attentionSharedBytes(shape, schedule), 1),
+      target.maxWarpsPerMultiprocessor * 32 / schedule.getThreads());
+  int64_t resident = target.multiprocessors * std::max<int64_t>(occupancy, 1);
+  AffineExpr blocks =
+      batches * analysis.numQueries.ceilDiv(schedule.getTile()[0]);
+  return bytes * (blocks.ceilDiv(resident) - 1);
+}
+
 FailureOr<GridBuilder> fusion::buildAttentionKernel(GroupKernel &kernel) {
   OpBuilder &builder = kernel.getBuilder();
   Location loc = kernel.getLoc();
@@ -493,6 +520,8 @@ FailureOr<GridBuilder> fusion::buildAttentionKernel(GroupKernel &kernel) {
   if (failed(verifyAttentionSchedule(error, kernel.target, shape,
                                      kernel.schedule)))
     return failure();
+  kernel.rereadBytes =
+      getRereadBytes(kernel.target, space, analysis, shape, kernel.schedule);
   int64_t bytes = attentionSharedBytes(shape, kernel.schedule);
   Value shared = kernel.func.addWorkgroupAttribution(
       MemRefType::get({std::max<int64_t>(bytes, 16)}, builder.getI8Type(),

@@ -16,8 +16,6 @@
 using namespace mlir;
 using namespace mlir::fusion;
 
-/// Rows of tiles that run together (see `buildTilePosition`).
-static constexpr int64_t kGroupedRows = 8;
 /// Instructions along k in one turn of the scalar unit's loop.
 static constexpr int64_t kScalarUnroll = 4;
 
@@ -48,11 +46,12 @@ ContractionPosition mlir::fusion::buildTilePosition(
     position.n = kb.mul(tile, schedule.tileN);
     return position;
   }
-  Value perGroup = kb.mul(tilesN, kGroupedRows);
-  Value firstRow = kb.mul(kb.div(tile, perGroup), kGroupedRows);
+  int64_t grouped = schedule.groupedRows;
+  Value perGroup = kb.mul(tilesN, grouped);
+  Value firstRow = kb.mul(kb.div(tile, perGroup), grouped);
   // The last group may have fewer rows.
-  Value rows = kb.index(kGroupedRows);
-  if (getEnd(tilesM, kGroupedRows))
+  Value rows = kb.index(grouped);
+  if (getEnd(tilesM, grouped))
     rows = kb.min(kb.sub(tilesM, firstRow), rows);
   Value inGroup = kb.rem(tile, perGroup);
   position.m = kb.mul(kb.add(firstRow, kb.rem(inGroup, rows)), schedule.tileM);

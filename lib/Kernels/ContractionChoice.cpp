@@ -76,6 +76,78 @@ static int64_t getRowBytes(const ContractionSchedule &schedule,
   return shape.rowBytes * (schedule.tileM + schedule.getThreads() / 32);
 }
 
+/// The part of the device's cache that is for what stays; the rest is for what
+/// passes by.
+static int64_t getKeptBytes(const TargetInfo &target) {
+  return target.cacheBytes / 2;
+}
+
+/// Blocks that run at the same time, if there are so many.
+static int64_t getResidentBlocks(const TargetInfo &target,
+                                 const ContractionShape &shape,
+                                 const ContractionSchedule &schedule) {
+  int64_t sharedBytes = getContractionSharedBytes(
+      schedule, shape.operandType, shape.accumulatorType, shape.numRhs);
+  int64_t registers = (getAccumulators(schedule, shape) + kOtherRegisters) *
+                      schedule.getThreads();
+  int64_t occupancy = std::min(
+      {target.sharedBytesPerMultiprocessor / std::max<int64_t>(sharedBytes, 1),
+       target.registersPerMultiprocessor / registers,
+       int64_t(target.maxWarpsPerMultiprocessor) * 32 / schedule.getThreads()});
+  return target.multiprocessors * std::max<int64_t>(occupancy, 1);
+}
+
+AffineExpr mlir::fusion::getContractionRereadBytes(
+    const TargetInfo &target, const ContractionSchedule &schedule,
+    const ContractionShape &shape, AffineExpr batch, AffineExpr m, AffineExpr n,
+    AffineExpr k) {
+  MLIRContext *context = m.getContext();
+  int64_t elementBytes = getElementBytes(shape.operandType);
+  int64_t depth = shape.k.value_or(kAssumedSize) * elementBytes;
+  int64_t available = getKeptBytes(target);
+  AffineExpr again = getAffineConstantExpr(0, context);
+  // Tiles of a group of rows come column by column: B passes by once for each
+  // group, A stays if the group's rows fit.
+  int64_t groupRows = schedule.groupedRows * schedule.tileM;
+  if (shape.m)
+    groupRows = std::min(groupRows, *shape.m);
+  if (groupRows * depth > available) {
+    int64_t tilesM = llvm::divideCeil(groupRows, schedule.tileM);
+    AffineExpr rounds =
+        (n.ceilDiv(schedule.tileN) * tilesM)
+            .ceilDiv(getResidentBlocks(target, shape, schedule));
+    again = again + m * k * (rounds - 1) * elementBytes;
+  }
+  if (shape.n.value_or(kAssumedSize) * shape.numRhs * depth > available)
+    again = again +
+            n * k * (m.ceilDiv(groupRows) - 1) * (elementBytes * shape.numRhs);
+  return again * batch;
+}
+
+/// The rows of tiles to take together, so that the least is read again.
+static int64_t chooseGroupedRows(const TargetInfo &target,
+                                 const ContractionShape &shape,
+                                 ContractionSchedule schedule) {
+  MLIRContext *context = shape.operandType.getContext();
+  auto getSize = [&](std::optional<int64_t> size) {
+    return getAffineConstantExpr(size.value_or(kAssumedSize), context);
+  };
+  auto getBytes = [&](int64_t groupedRows) {
+    schedule.groupedRows = groupedRows;
+    AffineExpr bytes = getContractionRereadBytes(
+        target, schedule, shape, getAffineConstantExpr(1, context),
+        getSize(shape.m), getSize(shape.n), getSize(shape.k));
+    return cast<AffineConstantExpr>(bytes).getValue();
+  };
+  int64_t best = kGroupedRows, least = getBytes(best);
+  for (int64_t groupedRows : {8, 32, 64})
+    if (int64_t bytes = getBytes(groupedRows); bytes < least) {
+      best = groupedRows;
+      least = bytes;
+    }
+  return best;
+}
+
 /// Seconds that the product takes, more or less.
 static double modelTime(const TargetInfo &target, const ContractionShape &shape,
                         const ContractionSchedule &schedule,
@@ -96,16 +168,8 @@ static double modelTime(const TargetInfo &target, const ContractionShape &shape,
       rounds * tileFlops * target.multiprocessors / (rate * efficiency);
 
   // Blocks that run at the same time, and what each has asked for.
-  int64_t sharedBytes = getContractionSharedBytes(
-      schedule, shape.operandType, shape.accumulatorType, shape.numRhs);
-  int64_t registers = (getAccumulators(schedule, shape) + kOtherRegisters) *
-                      schedule.getThreads();
-  int64_t occupancy = std::min(
-      {target.sharedBytesPerMultiprocessor / sharedBytes,
-       target.registersPerMultiprocessor / registers,
-       int64_t(target.maxWarpsPerMultiprocessor) * 32 / schedule.getThreads()});
-  double blocks = std::min(tiles, double(target.multiprocessors) *
-                                      std::max<int64_t>(occupancy, 1));
+  double blocks =
+      std::min(tiles, double(getResidentBlocks(target, shape, schedule)));
   double bytesUnderWay = blocks * (schedule.stages - 1) * schedule.tileK *
                          elementBytes *
                          (schedule.tileM + schedule.tileN * shape.numRhs);
@@ -245,5 +309,6 @@ mlir::fusion::chooseContractionSchedule(const TargetInfo &target,
       schedule = candidate;
     }
   }
+  schedule.groupedRows = chooseGroupedRows(target, shape, schedule);
   return schedule;
 }

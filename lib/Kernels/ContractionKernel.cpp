@@ -287,6 +287,11 @@ FailureOr<GridBuilder> fusion::buildContractionKernel(GroupKernel &kernel) {
     AffineExpr kSize =
         countIterations(space, component.loops.k, component.bounds);
     ContractionProblem problem;
+    AffineExpr again = getContractionRereadBytes(
+        kernel.target, *schedule, getShape(kernel.group, component, space),
+        extent.batch, extent.m, extent.n, kSize);
+    kernel.rereadBytes =
+        kernel.rereadBytes ? kernel.rereadBytes + again : again;
     problem.accumulatorType = component.accumulatorType;
     problem.batch = emitter.materialize(extent.batch);
     problem.m = emitter.materialize(extent.m);

@@ -42,9 +42,16 @@ FailureOr<ContractionSchedule> ContractionSchedule::get(ScheduleAttr attr,
   };
   ArrayRef<int64_t> tile = getArray(attr.getTile());
   ArrayRef<int64_t> warps = getArray(attr.getWarps());
-  if (tile.size() != 3 || (warps.size() != 2 && warps.size() != 3)) {
-    emitError(loc, "a contraction's schedule has three tile sizes (M, N, K) "
-                   "and two or three numbers of warps (along M, N, K), got ")
+  if ((tile.size() != 3 && tile.size() != 4) ||
+      (warps.size() != 2 && warps.size() != 3)) {
+    emitError(loc, "a contraction's schedule has three tile sizes (M, N, K), "
+                   "perhaps the rows of tiles that are taken together, and two "
+                   "or three numbers of warps (along M, N, K), got ")
+        << attr;
+    return failure();
+  }
+  if (tile.size() == 4 && tile[3] < 1) {
+    emitError(loc, "at least one row of tiles is taken at a time, got ")
         << attr;
     return failure();
   }
@@ -53,6 +60,8 @@ FailureOr<ContractionSchedule> ContractionSchedule::get(ScheduleAttr attr,
   schedule.tileM = tile[0];
   schedule.tileN = tile[1];
   schedule.tileK = tile[2];
+  if (tile.size() == 4)
+    schedule.groupedRows = tile[3];
   schedule.warpsM = warps[0];
   schedule.warpsN = warps[1];
   schedule.warpsK = warps.size() > 2 ? warps[2] : 1;
@@ -68,13 +77,15 @@ FailureOr<ContractionSchedule> ContractionSchedule::get(ScheduleAttr attr,
 }
 
 ScheduleAttr ContractionSchedule::getAttr(MLIRContext *context) const {
-  SmallVector<int64_t> warps{warpsM, warpsN};
+  SmallVector<int64_t> tile{tileM, tileN, tileK}, warps{warpsM, warpsN};
+  if (groupedRows != kGroupedRows)
+    tile.push_back(groupedRows);
   if (isSkinny())
     warps.push_back(warpsK);
-  return ScheduleAttr::get(
-      context, Strategy::Contraction, unit,
-      DenseI64ArrayAttr::get(context, {tileM, tileN, tileK}),
-      DenseI64ArrayAttr::get(context, warps), stages, getThreads(), vector);
+  return ScheduleAttr::get(context, Strategy::Contraction, unit,
+                           DenseI64ArrayAttr::get(context, tile),
+                           DenseI64ArrayAttr::get(context, warps), stages,
+                           getThreads(), vector);
 }
 
 LogicalResult ContractionSchedule::verify(Type operandType,

@@ -7,15 +7,18 @@
 //===----------------------------------------------------------------------===//
 //
 // A graph may return probabilities, or compute with them. Attention never has
-// them in one piece; they are computed again from the graph's own scores, with
-// each row's reference and total: one more product, whose result is written
-// once, rather than a softmax that reads the scores and writes them.
+// them in one piece; they are computed again from its operands, with each row's
+// reference and total: one more product, whose result is written once, rather
+// than a softmax that reads the scores and writes them. The graph's own product
+// would not do: its operands may have been rounded where attention's were not,
+// or the other way round, and e^s / sum(e^s') with another s' is no
+// probability.
 //
 //===----------------------------------------------------------------------===//
 
 #include "AttentionMatch.h"
+#include "fusion/Transforms/FusionToLinalg.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
@@ -115,22 +118,8 @@ FailureOr<Value> fusion::buildKeptRows(OpBuilder &builder, Operation *anchor,
                                        const AttentionDims &dims,
                                        MutableArrayRef<KeptProbabilities> kept,
                                        ArrayRef<IndexVector> indices,
-                                       Type accumulator, KeptRows &rows) {
-  auto uses = [](ArrayRef<AffineExpr> exprs, unsigned position) {
-    return llvm::any_of(exprs, [&](AffineExpr index) {
-      return index.isFunctionOfDim(position);
-    });
-  };
-  // Loops take their extents from whole dimensions.
-  for (auto [i, index] : llvm::enumerate(rows.scores.indices))
-    if (auto dim = dyn_cast<AffineDimExpr>(index))
-      if (space.simplify(shapes.getDim(rows.scores.tensor, i)) !=
-          space.getBound(dim.getPosition()))
-        return failure();
-  SmallVector<unsigned> positions;
-  for (unsigned position : dims.batch)
-    if (uses(indices.front(), position))
-      positions.push_back(position);
+                                       Type accumulator, IndexVector &row) {
+  SmallVector<unsigned> positions(dims.batch);
   positions.push_back(dims.query);
   SmallVector<OpFoldResult> sizes;
   for (unsigned position : positions) {
@@ -139,19 +128,20 @@ FailureOr<Value> fusion::buildKeptRows(OpBuilder &builder, Operation *anchor,
     if (failed(size))
       return failure();
     sizes.push_back(getAsOpFoldResult(*size));
-    rows.indices.push_back(getAffineDimExpr(position, space.getContext()));
+    row.push_back(getAffineDimExpr(position, space.getContext()));
   }
-  // Dimensions of one value may be missing, their index is 0.
+  positions.push_back(dims.key);
   for (auto [entry, at] : llvm::zip_equal(kept, indices)) {
     FailureOr<IndexVector> loops =
         invertIndices(space, shapes, entry.element.tensor, at);
     if (failed(loops))
       return failure();
-    for (auto [position, loop] : llvm::enumerate(*loops)) {
+    // Dimensions of one value may be missing, their index is 0.
+    for (unsigned position : positions) {
+      AffineExpr &loop = (*loops)[position];
       if (loop)
         continue;
-      if (space.getBound(position) != space.constant(1) &&
-          (uses(rows.indices, position) || uses(rows.scores.indices, position)))
+      if (space.getBound(position) != space.constant(1))
         return failure();
       loop = space.constant(0);
     }
@@ -161,56 +151,46 @@ FailureOr<Value> fusion::buildKeptRows(OpBuilder &builder, Operation *anchor,
       .getResult();
 }
 
-void fusion::buildKept(OpBuilder &builder, Location loc,
-                       const KeptProbabilities &kept, double factor,
-                       const KeptRows &rows) {
-  auto makeMap = [&](ArrayRef<AffineExpr> exprs) {
-    IndexVector results;
-    for (AffineExpr expr : exprs)
-      results.push_back(expr.replaceDims(kept.loops));
-    return AffineMap::get(kept.element.indices.size(), 0, results,
-                          builder.getContext());
-  };
-  AffineMap rowMap = makeMap(rows.indices);
+/// Makes of `probabilities`, over batch, query and key, the tensor that `kept`
+/// stands for.
+static Value buildTensorOf(OpBuilder &builder, AttentionOp attention,
+                           const AttentionDims &dims,
+                           const KeptProbabilities &kept, Value probabilities) {
+  Location loc = attention.getLoc();
   Value old = kept.element.tensor;
   auto type = cast<RankedTensorType>(old.getType());
-  AffineMap identity = builder.getMultiDimIdentityMap(type.getRank());
-  SmallVector<utils::IteratorType> iterators(type.getRank(),
+  unsigned rank = type.getRank();
+  // Reference and total lie at batch and query, probabilities at a key more.
+  IndexVector indices;
+  for (unsigned position : dims.batch)
+    indices.push_back(kept.loops[position]);
+  indices.push_back(kept.loops[dims.query]);
+  AffineMap row = AffineMap::get(rank, 0, indices, builder.getContext());
+  indices.push_back(kept.loops[dims.key]);
+  AffineMap maps[] = {AffineMap::get(rank, 0, indices, builder.getContext()),
+                      row, builder.getMultiDimIdentityMap(rank)};
+  SmallVector<utils::IteratorType> iterators(rank,
                                              utils::IteratorType::parallel);
   Value out = tensor::EmptyOp::create(builder, loc,
                                       tensor::getMixedSizes(builder, loc, old),
                                       type.getElementType());
-  auto computed = cast<FloatType>(getElementTypeOrSelf(rows.total));
-  auto makeFloat = [&](OpBuilder &inner, double value) -> Value {
-    return arith::ConstantOp::create(inner, loc,
-                                     inner.getFloatAttr(computed, value));
-  };
+  Value total = attention.getResult(2);
+  auto computed = cast<FloatType>(getElementTypeOrSelf(total));
   auto generic = linalg::GenericOp::create(
-      builder, loc, type,
-      ValueRange{rows.scores.tensor, rows.reference, rows.total}, out,
-      ArrayRef<AffineMap>{makeMap(rows.scores.indices), rowMap, rowMap,
-                          identity},
+      builder, loc, type, ValueRange{probabilities, total}, out, maps,
       iterators, [&](OpBuilder &inner, Location, ValueRange arguments) {
-        Value score = arguments[0];
-        auto held = cast<FloatType>(score.getType());
-        if (held.getWidth() < computed.getWidth())
-          score = arith::ExtFOp::create(inner, loc, computed, score);
-        else if (held != computed)
-          score = arith::TruncFOp::create(inner, loc, computed, score);
-        if (factor != 1)
-          score = arith::MulFOp::create(inner, loc, score,
-                                        makeFloat(inner, factor));
-        Value exponential = math::ExpOp::create(
-            inner, loc, arith::SubFOp::create(inner, loc, score, arguments[1]));
-        Value result =
-            arith::DivFOp::create(inner, loc, exponential, arguments[2]);
+        Value result = arguments[0];
+        auto makeFloat = [&](double value) -> Value {
+          return arith::ConstantOp::create(inner, loc,
+                                           inner.getFloatAttr(computed, value));
+        };
         if (kept.scale != 1)
-          result = arith::MulFOp::create(inner, loc, result,
-                                         makeFloat(inner, kept.scale));
+          result =
+              arith::MulFOp::create(inner, loc, result, makeFloat(kept.scale));
         if (kept.zeroMaskedRows) {
-          Value zero = makeFloat(inner, 0);
+          Value zero = makeFloat(0);
           Value isEmpty = arith::CmpFOp::create(
-              inner, loc, arith::CmpFPredicate::OEQ, arguments[2], zero);
+              inner, loc, arith::CmpFPredicate::OEQ, arguments[1], zero);
           result = arith::SelectOp::create(inner, loc, isEmpty, zero, result);
         }
         auto wanted = cast<FloatType>(type.getElementType());
@@ -220,6 +200,18 @@ void fusion::buildKept(OpBuilder &builder, Location loc,
           result = arith::ExtFOp::create(inner, loc, wanted, result);
         linalg::YieldOp::create(inner, loc, result);
       });
-  for (OpOperand *use : kept.uses)
-    use->set(generic.getResult(0));
+  return generic.getResult(0);
+}
+
+void fusion::buildKept(OpBuilder &builder, AttentionOp attention,
+                       const AttentionDims &dims,
+                       ArrayRef<KeptProbabilities> kept) {
+  IRRewriter rewriter(builder);
+  Value probabilities = computeProbabilities(rewriter, attention);
+  for (const KeptProbabilities &entry : kept) {
+    Value tensor =
+        buildTensorOf(builder, attention, dims, entry, probabilities);
+    for (OpOperand *use : entry.uses)
+      use->set(tensor);
+  }
 }

@@ -17,6 +17,7 @@
 #define FUSION_LIB_TRANSFORMS_ATTENTIONMATCH_H
 
 #include "ElementExpr.h"
+#include "fusion/IR/Fusion.h"
 #include "mlir/IR/Builders.h"
 
 namespace mlir::fusion {
@@ -219,31 +220,22 @@ std::optional<KeptProbabilities>
 matchKept(ElementEvaluator &evaluator, ExprRef probability, AffineExpr key,
           AffineExpr numKeys, const Softmax &softmax, Value tensor);
 
-/// What kept probabilities are computed from.
-struct KeptRows {
-  /// The scores, and which of them a probability belongs to.
-  OperandElement scores;
-  /// Each row's reference and total, of one shape, and which row it is.
-  Value reference, total;
-  IndexVector indices;
-};
-
-/// Names the rows that probabilities at `indices`, one vector for each of
-/// `kept`, are in, `rows.indices`; inverts `indices` to `loops`; and makes an
-/// empty tensor of `accumulator` for a result of each. Fails where `indices`,
-/// or those of the scores, do not tell which row and key an element belongs to.
+/// Inverts `indices`, one vector for each of `kept`, to their `loops`, and
+/// makes an empty tensor of `accumulator` over the batch dimensions and the
+/// query, for what attention knows of rows; `row` is its indices. Fails where
+/// `indices` do not tell which row and key an element belongs to.
 FailureOr<Value> buildKeptRows(OpBuilder &builder, Operation *anchor,
                                ShapeAnalysis &shapes, IndexSpace &space,
                                const AttentionDims &dims,
                                MutableArrayRef<KeptProbabilities> kept,
                                ArrayRef<IndexVector> indices, Type accumulator,
-                               KeptRows &rows);
+                               IndexVector &row);
 
-/// Computes probabilities again, at `builder`'s insertion point, from `factor`
-/// times the scores, and gives them to their readers. `buildKeptRows` has
-/// succeeded.
-void buildKept(OpBuilder &builder, Location loc, const KeptProbabilities &kept,
-               double factor, const KeptRows &rows);
+/// Computes probabilities again, at `builder`'s insertion point after
+/// `attention`, from the attention's operands and what it knows of rows, and
+/// gives them to their readers. `buildKeptRows` has succeeded.
+void buildKept(OpBuilder &builder, AttentionOp attention,
+               const AttentionDims &dims, ArrayRef<KeptProbabilities> kept);
 
 /// Emits `expr`, which uses symbols only, as an index. Fails where no size that
 /// the symbols stand for is known before the insertion point.

@@ -54,6 +54,7 @@ public:
                         : rewriter.getF32Type()) {}
 
   void lower();
+  Value computeProbabilities();
 
 private:
   using BodyFn = function_ref<Value(ValueRange arguments)>;
@@ -68,7 +69,9 @@ private:
   AffineMap restrict(AffineMap map, ArrayRef<unsigned> dims);
   /// The map that names all of `results`, over `dims`.
   AffineMap project(ArrayRef<unsigned> results, ArrayRef<unsigned> dims);
-  /// A tensor of extent `dims`, filled with `value`.
+  /// A tensor of extent `dims`.
+  Value empty(ArrayRef<unsigned> dims);
+  /// The same, filled with `value`.
   Value fill(ArrayRef<unsigned> dims, double value);
   /// A generic over `dims`, of which the last `numReductions` are reduced.
   Value generic(ArrayRef<unsigned> dims, unsigned numReductions,
@@ -76,6 +79,20 @@ private:
                 AffineMap initMap, BodyFn body);
   Value convert(Value value, Type type);
   Value emitScore(Value product, Value mask);
+  /// Makes of a tensor at combined batch dimensions (heads that share keys) one
+  /// that has each of them, a broadcast; of its map over `dims` a permutation.
+  void readHeads(Value &tensor, AffineMap &map, ArrayRef<unsigned> dims);
+  /// All scores: a tensor over the batch dimensions, query and key. With
+  /// `splitsHeads` their product has permutations as maps.
+  Value computeScores(bool splitsHeads);
+  SmallVector<unsigned> getRowDims() {
+    return llvm::to_vector(llvm::seq(0u, op.getQueryDim() + 1));
+  }
+  SmallVector<unsigned> getRowDimsWith(std::initializer_list<unsigned> more) {
+    SmallVector<unsigned> dims = getRowDims();
+    dims.append(more);
+    return dims;
+  }
 
   RewriterBase &rewriter;
   Location loc;
@@ -118,12 +135,15 @@ AffineMap AttentionLowering::project(ArrayRef<unsigned> results,
   return AffineMap::get(dims.size(), 0, exprs, rewriter.getContext());
 }
 
-Value AttentionLowering::fill(ArrayRef<unsigned> dims, double value) {
+Value AttentionLowering::empty(ArrayRef<unsigned> dims) {
   SmallVector<OpFoldResult> sizes;
   for (unsigned dim : dims)
     sizes.push_back(extents[dim]);
-  Value empty = tensor::EmptyOp::create(rewriter, loc, sizes, accumulator);
-  return linalg::FillOp::create(rewriter, loc, constant(value), empty)
+  return tensor::EmptyOp::create(rewriter, loc, sizes, accumulator);
+}
+
+Value AttentionLowering::fill(ArrayRef<unsigned> dims, double value) {
+  return linalg::FillOp::create(rewriter, loc, constant(value), empty(dims))
       .getResult(0);
 }
 
@@ -197,25 +217,44 @@ Value AttentionLowering::emitScore(Value product, Value mask) {
   return score;
 }
 
-void AttentionLowering::lower() {
-  findExtents();
-  unsigned q = op.getQueryDim(), d = op.getWidthDim(), k = op.getKeyDim(),
-           v = op.getValueDim();
-  SmallVector<unsigned> rows = llvm::to_vector(llvm::seq(0u, q + 1));
-  auto with = [&](std::initializer_list<unsigned> more) {
-    SmallVector<unsigned> dims(rows);
-    dims.append(more);
-    return dims;
-  };
-  SmallVector<unsigned> scores = with({k}), products = with({k, d}),
-                        outputs = with({v}), sums = with({v, k});
+void AttentionLowering::readHeads(Value &tensor, AffineMap &map,
+                                  ArrayRef<unsigned> dims) {
+  if (map.isProjectedPermutation(/*allowZeroInResults=*/true))
+    return;
+  SmallVector<unsigned> used, positions;
+  for (auto [position, dim] : llvm::enumerate(dims))
+    if (map.isFunctionOfDim(position)) {
+      used.push_back(dim);
+      positions.push_back(position);
+    }
+  SmallVector<AffineExpr> replacements(dims.size());
+  SmallVector<OpFoldResult> sizes;
+  for (auto [i, position] : llvm::enumerate(positions)) {
+    replacements[position] = rewriter.getAffineDimExpr(i);
+    sizes.push_back(extents[used[i]]);
+  }
+  Value init = tensor::EmptyOp::create(rewriter, loc, sizes,
+                                       getElementTypeOrSelf(tensor));
+  tensor = generic(used, 0, tensor,
+                   map.replaceDimsAndSymbols(replacements, {}, used.size(), 0),
+                   init, rewriter.getMultiDimIdentityMap(used.size()),
+                   [](ValueRange arguments) { return arguments[0]; });
+  map = project(used, dims);
+}
 
+Value AttentionLowering::computeScores(bool splitsHeads) {
+  unsigned d = op.getWidthDim(), k = op.getKeyDim();
+  SmallVector<unsigned> scores = getRowDimsWith({k}),
+                        products = getRowDimsWith({k, d});
+  SmallVector<Value> factors{op.getQuery(), op.getKey()};
+  SmallVector<AffineMap> factorMaps{restrict(op.getQueryMap(), products),
+                                    restrict(op.getKeyMap(), products)};
+  if (splitsHeads)
+    for (auto [factor, map] : llvm::zip_equal(factors, factorMaps))
+      readHeads(factor, map, products);
   Value product =
-      generic(products, 1, {op.getQuery(), op.getKey()},
-              {restrict(op.getQueryMap(), products),
-               restrict(op.getKeyMap(), products)},
-              fill(scores, 0), project(scores, products),
-              [&](ValueRange arguments) -> Value {
+      generic(products, 1, factors, factorMaps, fill(scores, 0),
+              project(scores, products), [&](ValueRange arguments) -> Value {
                 Value lhs = convert(arguments[0], accumulator),
                       rhs = convert(arguments[1], accumulator);
                 Value mul = arith::MulFOp::create(rewriter, loc, lhs, rhs);
@@ -227,11 +266,37 @@ void AttentionLowering::lower() {
     inputs.push_back(op.getMask());
     maps.push_back(restrict(op.getMaskMap(), scores));
   }
-  Value score = generic(
-      scores, 0, inputs, maps, fill(scores, 0), project(scores, scores),
-      [&](ValueRange arguments) {
-        return emitScore(arguments[0], op.getMask() ? arguments[1] : Value());
+  return generic(scores, 0, inputs, maps, empty(scores),
+                 project(scores, scores), [&](ValueRange arguments) {
+                   return emitScore(arguments[0],
+                                    op.getMask() ? arguments[1] : Value());
+                 });
+}
+
+Value AttentionLowering::computeProbabilities() {
+  findExtents();
+  SmallVector<unsigned> scores = getRowDimsWith({op.getKeyDim()});
+  AffineMap identity = project(scores, scores),
+            row = restrict(op.getRowMap(), scores);
+  return generic(
+      scores, 0,
+      {computeScores(/*splitsHeads=*/true), op.getResult(1), op.getResult(2)},
+      {identity, row, row}, empty(scores), identity,
+      [&](ValueRange arguments) -> Value {
+        Value distance =
+            arith::SubFOp::create(rewriter, loc, arguments[0], arguments[1]);
+        Value exponential = math::ExpOp::create(rewriter, loc, distance);
+        return arith::DivFOp::create(rewriter, loc, exponential, arguments[2]);
       });
+}
+
+void AttentionLowering::lower() {
+  findExtents();
+  unsigned k = op.getKeyDim(), v = op.getValueDim();
+  SmallVector<unsigned> rows = getRowDims(), scores = getRowDimsWith({k}),
+                        outputs = getRowDimsWith({v}),
+                        sums = getRowDimsWith({v, k});
+  Value score = computeScores(/*splitsHeads=*/false);
   // A sink is where maximum and sum start from.
   Value start = fill(rows, -INFINITY);
   if (op.getSink())
@@ -329,6 +394,13 @@ void fusion::lowerAttention(RewriterBase &rewriter, AttentionOp attention) {
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(attention);
   AttentionLowering(rewriter, attention).lower();
+}
+
+Value fusion::computeProbabilities(RewriterBase &rewriter,
+                                   AttentionOp attention) {
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPointAfter(attention);
+  return AttentionLowering(rewriter, attention).computeProbabilities();
 }
 
 LogicalResult fusion::lowerToLinalg(Operation *root) {

@@ -276,7 +276,9 @@ FailureOr<ColumnGroup> Grouping::followHeroes(ArrayRef<Operation *> members,
   SmallVector<Value> outputs;
   for (Operation *member : members)
     for (Value result : member->getResults()) {
-      if (!isUsedOutside(result, members))
+      bool isRowResult = llvm::is_contained(results, member->getResult(0)) &&
+                         result != member->getResult(0);
+      if (isRowResult || !isUsedOutside(result, members))
         continue;
       if (getRole(member) == FusionRole::Update) {
         // In place: what is inserted is all that the kernel writes.
@@ -347,11 +349,19 @@ bool Grouping::fitsHero(ArrayRef<Operation *> members, StringRef &why) {
       return false;
     }
   }
-  for (Operation *hero : heroes)
-    if (hero->getNumResults() != 1) {
-      why = "the hero has several results";
-      return false;
-    }
+  // What attention knows of rows is stored as it is.
+  for (Operation *member : members) {
+    llvm::SetVector<Value> operands;
+    for (Value operand : member->getOperands())
+      collectNodeOperands(operand, graph, operands);
+    for (Value operand : operands)
+      if (auto result = dyn_cast<OpResult>(operand);
+          result && result.getResultNumber() > 0 &&
+          llvm::is_contained(heroes, result.getOwner())) {
+        why = "it reads what attention knows of rows, which has other indices";
+        return false;
+      }
+  }
   if (heroes.size() > 1) {
     for (Operation *hero : heroes)
       if (getRole(hero) != FusionRole::Contraction) {

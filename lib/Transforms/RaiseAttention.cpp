@@ -92,9 +92,11 @@ namespace {
 /// One contraction that may be the second product of an attention.
 class Candidate {
 public:
+  /// `others` are the operands at which all candidates read probabilities.
   Candidate(linalg::LinalgOp contraction, unsigned probabilities,
-            ShapeAnalysis &shapes, bool exactRounding)
-      : contraction(contraction), probabilities(probabilities),
+            const llvm::DenseSet<OpOperand *> &others, ShapeAnalysis &shapes,
+            bool exactRounding)
+      : contraction(contraction), probabilities(probabilities), others(others),
         exactRounding(exactRounding), space(contraction->getContext()),
         evaluator(space, shapes, exactRounding) {}
 
@@ -127,6 +129,7 @@ private:
 
   linalg::LinalgOp contraction;
   unsigned probabilities;
+  const llvm::DenseSet<OpOperand *> &others;
   bool exactRounding;
   IndexSpace space;
   ElementEvaluator evaluator;
@@ -136,8 +139,6 @@ private:
   IndexVector maps[3];
   OperandElement sink, dropout;
   SmallVector<KeptProbabilities> kept;
-  /// Where the scores lie that kept probabilities are computed from.
-  OperandElement scores;
   AttentionOp attention;
 };
 
@@ -386,6 +387,9 @@ LogicalResult Candidate::checkUses(const Score &score, const Softmax &softmax,
           worklist.push_back(user);
         continue;
       }
+      // Another attention with the same probabilities computes them itself.
+      if (others.contains(&use))
+        continue;
       // The graph goes on computing scores that it needs; for attention, to
       // multiply queries and keys again is cheaper than to read them.
       if ((user && isOpTriviallyDead(user)) ||
@@ -459,11 +463,6 @@ LogicalResult Candidate::buildExtras(OpBuilder &builder, const Softmax &softmax,
     return fail(miss, softmax.dropout->op ? softmax.dropout->op : contraction,
                 "what the probabilities are multiplied with is no element of a "
                 "tensor at indices that an indexing map can say");
-  if (!kept.empty() &&
-      failed(make(softmax.score, {dims.query, dims.key}, scores)))
-    return fail(miss, kept.front().uses.front()->getOwner(),
-                "the probabilities are used here as well, and no tensor holds "
-                "their scores");
   return success();
 }
 
@@ -558,8 +557,6 @@ LogicalResult Candidate::build(const Score &score, const Softmax &softmax,
   all.push_back(output);
   for (const KeptProbabilities &entry : kept)
     all.push_back(entry.element.indices);
-  if (!kept.empty())
-    all.push_back(scores.indices);
   splitBatch(space, dims, all, outputAt);
   SmallVector<IndexVector> keptIndices(ArrayRef(all).drop_front(outputAt + 1));
   all.truncate(outputAt + 1);
@@ -573,22 +570,21 @@ LogicalResult Candidate::build(const Score &score, const Softmax &softmax,
   });
 
   // Reference and total of each row that a kept probability is in.
-  KeptRows rows;
   SmallVector<Value> outs{out};
   if (!kept.empty()) {
-    rows.scores = {scores.tensor, keptIndices.pop_back_val()};
     Type accumulator = getElementTypeOrSelf(operands[0].element.tensor);
     if (!accumulator.isF64())
       accumulator = builder.getF32Type();
-    FailureOr<Value> empty =
+    IndexVector row;
+    FailureOr<Value> rows =
         buildKeptRows(builder, contraction, evaluator.getShapes(), space, dims,
-                      kept, keptIndices, accumulator, rows);
-    if (failed(empty))
+                      kept, keptIndices, accumulator, row);
+    if (failed(rows))
       return fail(miss, kept.front().uses.front()->getOwner(),
                   "the probabilities are used here as well, and their indices "
                   "are not those of the product");
-    outs.append(2, *empty);
-    all.push_back(rows.indices);
+    outs.append(2, *rows);
+    all.push_back(row);
   }
 
   // The order of the operation: batch, q, d, k, v.
@@ -629,10 +625,7 @@ LogicalResult Candidate::build(const Score &score, const Softmax &softmax,
   contraction->getResult(0).replaceAllUsesWith(result);
   if (kept.empty())
     return success();
-  rows.reference = attention.getResult(1);
-  rows.total = attention.getResult(2);
-  for (const KeptProbabilities &entry : kept)
-    buildKept(builder, loc, entry, softmax.factor, rows);
+  buildKept(builder, attention, dims, kept);
   // Readers of probabilities may stand before the second product.
   sortTopologically(contraction->getBlock());
   return success();
@@ -740,13 +733,16 @@ void fusion::raiseAttention(func::FuncOp func, bool exactRounding) {
   });
   if (seeds.empty())
     return;
+  llvm::DenseSet<OpOperand *> operands;
+  for (auto [op, operand] : seeds)
+    operands.insert(&op->getOpOperand(operand));
   ShapeAnalysis shapes(func);
   SmallVector<AttentionOp> raised;
   for (auto [op, operand] : seeds) {
     if (op->use_empty())
       continue;
     NearMiss miss;
-    Candidate candidate(op, operand, shapes, exactRounding);
+    Candidate candidate(op, operand, operands, shapes, exactRounding);
     switch (candidate.raise(miss)) {
     case MatchResult::Unrelated:
       continue;

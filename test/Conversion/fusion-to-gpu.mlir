@@ -51,7 +51,7 @@ func.func @dynamic(%x: memref<?xf32>, %y: memref<?xf32>) {
 
 // Only the part that an update writes is touched.
 
-// CHECK: #[[COST:.*]] = affine_map<() -> (16, 16, 0)>
+// CHECK: #[[COST:.*]] = affine_map<() -> (16, 16, 0, 0)>
 // CHECK-LABEL: func @update
 // CHECK: gpu.launch_func {{.*}}fusion.cost = #[[COST]]
 // CHECK: gpu.func @update_0

@@ -39,15 +39,17 @@ func.func @group(%a: tensor<8xf32>, %e: tensor<8xf32>) -> tensor<8xf32> {
 // CHECK:           arith.cmpf oeq
 // CHECK-NEXT:      arith.select
 // CHECK-NEXT:      arith.truncf
-// CHECK:         math.log
-// CHECK-NEXT:      arith.addf
-func.func @attention(%q: tensor<4x7x16xbf16>, %k: tensor<2x11x16xbf16>, %v: tensor<2x11x24xbf16>, %m: tensor<7x11xbf16>, %offset: index, %o: tensor<4x7x24xbf16>, %l: tensor<4x7xf32>) -> (tensor<4x7x24xbf16>, tensor<4x7xf32>) {
-  %r:2 = fusion.attention {indexing_maps = [
+// The reference: the largest score, 0 in a row without a key.
+// CHECK:           arith.cmpf oeq
+// CHECK-NEXT:      arith.select
+// CHECK-NEXT:      linalg.yield
+func.func @attention(%q: tensor<4x7x16xbf16>, %k: tensor<2x11x16xbf16>, %v: tensor<2x11x24xbf16>, %m: tensor<7x11xbf16>, %offset: index, %o: tensor<4x7x24xbf16>, %l: tensor<4x7xf32>) -> (tensor<4x7x24xbf16>, tensor<4x7xf32>, tensor<4x7xf32>) {
+  %r:3 = fusion.attention {indexing_maps = [
       affine_map<(h, q, d, k, v) -> (h, q, d)>, affine_map<(h, q, d, k, v) -> (h floordiv 2, k, d)>,
       affine_map<(h, q, d, k, v) -> (h floordiv 2, k, v)>, affine_map<(h, q, d, k, v) -> (q, k)>,
       affine_map<(h, q, d, k, v) -> (h, q, v)>, affine_map<(h, q, d, k, v) -> (h, q)>],
       scale = 0.25, softcap = 20.0, window = 3, masked_rows = #fusion.masked_rows<zero>}
     ins(%q, %k, %v : tensor<4x7x16xbf16>, tensor<2x11x16xbf16>, tensor<2x11x24xbf16>) mask(%m : tensor<7x11xbf16>) causal(%offset)
-    outs(%o, %l : tensor<4x7x24xbf16>, tensor<4x7xf32>) -> tensor<4x7x24xbf16>, tensor<4x7xf32>
-  return %r#0, %r#1 : tensor<4x7x24xbf16>, tensor<4x7xf32>
+    outs(%o, %l, %l : tensor<4x7x24xbf16>, tensor<4x7xf32>, tensor<4x7xf32>) -> tensor<4x7x24xbf16>, tensor<4x7xf32>, tensor<4x7xf32>
+  return %r#0, %r#1, %r#2 : tensor<4x7x24xbf16>, tensor<4x7xf32>, tensor<4x7xf32>
 }

@@ -49,9 +49,9 @@ public:
 private:
   using Key = std::pair<void *, int64_t>;
   struct Definition {
-    enum Kind { Product, Sum, Affine } kind;
+    enum Kind { Product, Sum, Quotient, Affine } kind;
     SmallVector<Key> operands;
-    SmallVector<int64_t> constants; // factors or addends
+    SmallVector<int64_t> constants; // factors, addends, or the divisor
     AffineExpr expr;                // for Affine: over d0.. = operands
   };
 

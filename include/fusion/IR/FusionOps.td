@@ -232,6 +232,9 @@ def Fusion_AttentionOp : Fusion_Op<"attention", [
     /// Those with their maps.
     ::llvm::SmallVector<std::pair<::mlir::Value, ::mlir::AffineMap>>
     getTensorInputs();
+    /// Those and the outputs, with their maps.
+    ::llvm::SmallVector<std::pair<::mlir::Value, ::mlir::AffineMap>>
+    getTensorOperands();
     /// What a boolean mask puts in place of a score.
     double getMaskedScoreOrInfinity();
     ::mlir::MutableOperandRange getDpsInitsMutable() {

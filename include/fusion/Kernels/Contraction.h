@@ -36,6 +36,10 @@ namespace mlir::fusion {
 
 struct TargetInfo;
 
+/// `ContractionSchedule::groupedRows` where a schedule does not say: about the
+/// square root of how many tiles a large device computes at a time.
+constexpr int64_t kGroupedRows = 16;
+
 //===----------------------------------------------------------------------===//
 // Schedule
 //===----------------------------------------------------------------------===//
@@ -47,6 +51,9 @@ struct ContractionSchedule {
   /// The tile of C that a block computes (of each right-hand side), and the
   /// depth of the tiles of A and B that it holds in shared memory.
   int64_t tileM = 64, tileN = 64, tileK = 16;
+  /// Rows of tiles that blocks take together, column by column: while they do,
+  /// their rows of A stay in the device's cache and B passes by once.
+  int64_t groupedRows = kGroupedRows;
   /// Grid of warps over the tile.
   int64_t warpsM = 2, warpsN = 4;
   /// Number of warps that split the k dimension. More than one makes it the
@@ -99,6 +106,16 @@ bool canTileColumns(ColumnGroup columns);
 /// `canTileColumns(shape.columns)`.
 ContractionSchedule chooseContractionSchedule(const TargetInfo &target,
                                               const ContractionShape &shape);
+
+/// Bytes of the operands that a kernel reads again because the device's cache
+/// does not hold them until then, as a model has it in which blocks run in
+/// rounds and half of the cache is for what stays. In terms of the sizes of the
+/// dimensions, which agree with `shape`.
+AffineExpr getContractionRereadBytes(const TargetInfo &target,
+                                     const ContractionSchedule &schedule,
+                                     const ContractionShape &shape,
+                                     AffineExpr batch, AffineExpr m,
+                                     AffineExpr n, AffineExpr k);
 
 /// Bytes of shared memory that the kernel needs.
 int64_t getContractionSharedBytes(const ContractionSchedule &schedule,

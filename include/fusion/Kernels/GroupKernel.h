@@ -36,6 +36,10 @@ struct GroupKernel {
   Value blockIndex;
   /// The schedule to follow.
   ScheduleAttr schedule;
+  /// Set by templates: bytes that the kernel reads again because the device's
+  /// cache does not hold them until then, of the symbols of the group's sizes;
+  /// null for none.
+  AffineExpr rereadBytes;
 
   OpBuilder &getBuilder() { return emitter.getBuilder(); }
   Location getLoc() { return group.getLoc(); }

@@ -134,9 +134,10 @@ struct PlanStep {
   /// for.
   std::vector<uint32_t> dependencies;
   /// Model of the launch for the report: bytes moved by an ideal execution of
-  /// the group (inputs once and outputs once), bytes that the kernel moves,
-  /// floating-point operations of contractions and attentions.
-  ScalarId minimumBytes = 0, bytes = 0, flops = 0;
+  /// the group (inputs once and outputs once), bytes of operands that the
+  /// kernel touches, bytes that it reads again because they do not stay in the
+  /// device's cache, floating-point operations of contractions and attentions.
+  ScalarId minimumBytes = 0, bytes = 0, rereadBytes = 0, flops = 0;
 };
 
 /// A result: the buffer that holds it after the last step. `buffer` is an

@@ -31,9 +31,12 @@ struct LevelReport {
   std::string level;
   int64_t launches = 0;
   int64_t distinctKernels = 0;
-  /// Bytes that the launches move, and those of reading every input and
-  /// writing every output of a launch once.
+  /// Bytes of operands that the launches touch, and those of reading every
+  /// input and writing every output of a launch once.
   int64_t bytes = 0, minimumBytes = 0;
+  /// Bytes that are read again because the device's cache does not hold them
+  /// until then, as modelled (`TargetInfo::cacheBytes`).
+  int64_t rereadBytes = 0;
   int64_t flops = 0;
   double modelledMicroseconds = 0;
   double compileSeconds = 0;

@@ -59,6 +59,9 @@ struct TargetInfo {
   uint32_t maxRegistersPerThread;
   /// Multiprocessors (GPU cores) of the model's representative device.
   uint32_t multiprocessors;
+  /// The cache that all of them share, before memory (the L2; Apple's system
+  /// level cache).
+  uint32_t cacheBytes;
   /// The most buffers that a kernel can have as arguments; 0 where there is no
   /// such limit.
   uint32_t maxBufferArguments;

@@ -10,6 +10,7 @@
 #include "fusion/Conversion/FusionToGPU.h"
 #include "fusion/IR/Fusion.h"
 #include "fusion/Target/PlanJSON.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
@@ -311,7 +312,8 @@ LogicalResult PlanBuilder::visitLaunch(gpu::LaunchFuncOp launch) {
     step.operands.push_back(planned);
   }
   if (auto cost = launch->getAttrOfType<AffineMapAttr>(kCostAttrName)) {
-    ScalarId *targets[] = {&step.minimumBytes, &step.bytes, &step.flops};
+    ScalarId *targets[] = {&step.minimumBytes, &step.bytes, &step.rereadBytes,
+                           &step.flops};
     for (auto [expr, target] :
          llvm::zip(cost.getValue().getResults(), targets)) {
       FailureOr<ScalarId> scalar = evaluate(expr, sizes);
@@ -416,6 +418,26 @@ LogicalResult PlanBuilder::visit(Operation *op) {
         scalars[cast->getResult(0)] = *id;
         return success();
       })
+      .Case([&](affine::AffineApplyOp apply) -> LogicalResult {
+        SmallVector<ScalarId> operands;
+        for (Value operand : apply.getMapOperands()) {
+          FailureOr<ScalarId> id = scalarOf(operand);
+          if (failed(id))
+            return failure();
+          operands.push_back(*id);
+        }
+        AffineMap map = apply.getAffineMap();
+        SmallVector<AffineExpr> dims, symbols;
+        for (unsigned i = 0; i < map.getNumInputs(); ++i)
+          (i < map.getNumDims() ? dims : symbols)
+              .push_back(getAffineSymbolExpr(i, op->getContext()));
+        FailureOr<ScalarId> id = evaluate(
+            map.getResult(0).replaceDimsAndSymbols(dims, symbols), operands);
+        if (failed(id))
+          return failure();
+        scalars[apply] = *id;
+        return success();
+      })
       .Case([&](memref::DimOp dim) -> LogicalResult {
         auto it = memories.find(dim.getSource());
         std::optional<int64_t> index = dim.getConstantIndex();
@@ -482,7 +504,7 @@ LogicalResult PlanBuilder::visit(Operation *op) {
         step.destination = *target;
         step.bytes = step.minimumBytes =
             binary(Kind::Mul, constant(2), plan.buffers[*source].bytes);
-        step.flops = constant(0);
+        step.rereadBytes = step.flops = constant(0);
         step.prepare = copy->hasAttr(kPrepareAttrName);
         addDependencies(step, {*source}, {*target});
         plan.steps.push_back(std::move(step));
@@ -496,7 +518,8 @@ LogicalResult PlanBuilder::visit(Operation *op) {
         step.kind = PlanStep::Kind::Check;
         step.condition = *condition;
         step.message = check.getMsg().str();
-        step.bytes = step.minimumBytes = step.flops = constant(0);
+        step.bytes = step.minimumBytes = step.rereadBytes = step.flops =
+            constant(0);
         plan.steps.push_back(std::move(step));
         return success();
       })

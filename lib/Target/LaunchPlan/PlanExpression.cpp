@@ -117,7 +117,8 @@ void mlir::fusion::detail::visitScalarUses(
     for (const PlanOperand &operand : step.operands)
       if (operand.kind == PlanOperand::Kind::Scalar)
         visit(operand.id);
-    for (ScalarId count : {step.minimumBytes, step.bytes, step.flops})
+    for (ScalarId count :
+         {step.minimumBytes, step.bytes, step.rereadBytes, step.flops})
       visit(count);
   }
   visit(plan.arenaBytes);

@@ -369,6 +369,7 @@ private:
                      }) &&
            parseScalar(reader, "minimumBytes", step.minimumBytes) &&
            parseScalar(reader, "bytes", step.bytes) &&
+           parseScalar(reader, "rereadBytes", step.rereadBytes) &&
            parseScalar(reader, "flops", step.flops);
   }
 

@@ -142,6 +142,7 @@ private:
       object["operands"] = std::move(operands);
       object["minimumBytes"] = expressions.print(step.minimumBytes);
       object["bytes"] = expressions.print(step.bytes);
+      object["rereadBytes"] = expressions.print(step.rereadBytes);
       object["flops"] = expressions.print(step.flops);
       break;
     }

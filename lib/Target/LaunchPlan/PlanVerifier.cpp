@@ -173,7 +173,8 @@ private:
     for (ScalarId size : step.grid)
       if (Error error = verifyScalar(where + ".grid", size))
         return error;
-    for (ScalarId count : {step.minimumBytes, step.bytes, step.flops})
+    for (ScalarId count :
+         {step.minimumBytes, step.bytes, step.rereadBytes, step.flops})
       if (Error error = verifyScalar(where, count))
         return error;
     for (auto [o, operand] : llvm::enumerate(step.operands)) {

@@ -70,11 +70,14 @@ private:
   }
 
   Error addLaunch(const PlanStep &step) {
-    int64_t bytes, minimumBytes, flops, blocks = 1;
+    int64_t bytes, minimumBytes, rereadBytes, flops, blocks = 1;
     if (Error error = get(step.bytes, "number of bytes", bytes))
       return error;
     if (Error error =
             get(step.minimumBytes, "least number of bytes", minimumBytes))
+      return error;
+    if (Error error =
+            get(step.rereadBytes, "number of bytes read again", rereadBytes))
       return error;
     if (Error error = get(step.flops, "number of operations", flops))
       return error;
@@ -88,7 +91,7 @@ private:
     }
     const PlanKernel &kernel = plan.kernels[step.kernel];
     used.insert(step.kernel);
-    add(kernel.kind, bytes, minimumBytes, flops, blocks);
+    add(kernel.kind, bytes, minimumBytes, rereadBytes, flops, blocks);
     return Error::success();
   }
 
@@ -98,19 +101,21 @@ private:
             get(plan.buffers[step.source].bytes, "number of bytes", bytes))
       return error;
     // Read and written once: a copy is as good as a copy can be.
-    add("copy", 2 * bytes, 2 * bytes, /*flops=*/0, /*blocks=*/0);
+    add("copy", 2 * bytes, 2 * bytes, /*rereadBytes=*/0, /*flops=*/0,
+        /*blocks=*/0);
     return Error::success();
   }
 
   void add(const std::string &kind, int64_t bytes, int64_t minimumBytes,
-           int64_t flops, int64_t blocks) {
+           int64_t rereadBytes, int64_t flops, int64_t blocks) {
     ++report.launches;
     ++report.kinds[kind];
     report.bytes += bytes;
     report.minimumBytes += minimumBytes;
+    report.rereadBytes += rereadBytes;
     report.flops += flops;
     report.modelledMicroseconds +=
-        modelLaunchMicroseconds(target, bytes, flops, blocks);
+        modelLaunchMicroseconds(target, bytes + rereadBytes, flops, blocks);
   }
 
   const LaunchPlan &plan;

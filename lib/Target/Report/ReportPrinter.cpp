@@ -34,6 +34,7 @@ json::Value mlir::fusion::toJSON(const ModelReport &report) {
         {"distinctKernels", level.distinctKernels},
         {"bytes", level.bytes},
         {"minimumBytes", level.minimumBytes},
+        {"rereadBytes", level.rereadBytes},
         {"flops", level.flops},
         {"modelledMicroseconds", level.modelledMicroseconds},
         {"compileSeconds", level.compileSeconds},
@@ -52,8 +53,8 @@ json::Value mlir::fusion::toJSON(const ModelReport &report) {
 namespace {
 
 constexpr llvm::StringLiteral kColumns[] = {
-    "level",  "launches", "kernels",  "MB moved",
-    "MB min", "GFLOP",    "model us", "compile s",
+    "level",    "launches", "kernels",  "MB moved",  "MB min",
+    "MB again", "GFLOP",    "model us", "compile s",
 };
 
 std::string printNumber(double value, int digits) {
@@ -69,6 +70,7 @@ std::vector<std::string> getCells(const LevelReport &level) {
           std::to_string(level.distinctKernels),
           printNumber(level.bytes * 1e-6, 2),
           printNumber(level.minimumBytes * 1e-6, 2),
+          printNumber(level.rereadBytes * 1e-6, 2),
           printNumber(level.flops * 1e-9, 2),
           printNumber(level.modelledMicroseconds, 1),
           printNumber(level.compileSeconds, 2)};

@@ -8,9 +8,11 @@
 
 // CHECK-NOT: linalg.softmax
 // CHECK: %[[A:.+]]:3 = fusion.attention
-// CHECK: %[[P:.+]] = linalg.generic
-// CHECK-SAME: %[[A]]#1, %[[A]]#2 : tensor<2x5x7xf32>, tensor<2x5xf32>, tensor<2x5xf32>
-// CHECK: return %[[A]]#0, %[[P]]
+// CHECK: %[[S:.+]] = linalg.generic {{.*}}"reduction"]} ins(%{{.*}}, %{{.*}} : tensor<2x5x8xf32>, tensor<2x7x8xf32>)
+// CHECK: %[[P:.+]] = linalg.generic {{.*}} %[[A]]#1, %[[A]]#2 : tensor<2x5x7xf32>, tensor<2x5xf32>, tensor<2x5xf32>)
+// CHECK: math.exp
+// CHECK: %[[R:.+]] = linalg.generic {{.*}} ins(%[[P]], %[[A]]#2
+// CHECK: return %[[A]]#0, %[[R]]
 // KERNELS: "launches": 2
 // AGREES-NOT: differs
 // AGREES-COUNT-2: agrees

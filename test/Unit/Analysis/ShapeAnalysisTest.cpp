@@ -222,6 +222,24 @@ func.func @main(%x: tensor<4x?xf32>, %o: tensor<?xf32>) -> tensor<?xf32> {
   EXPECT_FALSE(holds(shapes.argument(1), 0));
 }
 
+TEST(ShapeAnalysisTest, QuotientsOfMultiplesAreExact) {
+  Shapes shapes(R"(
+func.func @main(%x: tensor<2x?xf32>, %n: index) -> tensor<?x?x?xf32> {
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %d = tensor.dim %x, %c1 : tensor<2x?xf32>
+  %twice = arith.muli %d, %c2 : index
+  %half = arith.divsi %twice, %c2 : index
+  %rounded = arith.divsi %n, %c2 : index
+  %again = arith.muli %rounded, %c2 : index
+  %e = tensor.empty(%half, %rounded, %again) {tag = "e"} : tensor<?x?x?xf32>
+  return %e : tensor<?x?x?xf32>
+})");
+  EXPECT_EQ(shapes.dim("e", 0), shapes.analysis.getDim(shapes.argument(0), 1));
+  EXPECT_TRUE(Shapes::isSymbol(shapes.dim("e", 1)));
+  EXPECT_NE(shapes.dim("e", 2), shapes.analysis.getScalar(shapes.argument(1)));
+}
+
 TEST(ShapeAnalysisTest, ListsSizesThatAreASymbolTimesOne) {
   Shapes shapes(R"(
 func.func @main(%x: tensor<?x3xf32>, %n: index) -> tensor<?x?x3xf32> {

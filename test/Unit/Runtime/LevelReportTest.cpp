@@ -46,7 +46,22 @@ TEST(LevelReportTest, SumsUp) {
   EXPECT_EQ(report.flops, 0);
   EXPECT_EQ(report.kinds,
             (std::map<std::string, int64_t>{{"copy", 1}, {"elementwise", 2}}));
+  EXPECT_EQ(report.rereadBytes, 0);
   EXPECT_NEAR(report.modelledMicroseconds, 3 * 1.3 + 2432 / 2.0e12 * 1e6, 1e-9);
+}
+
+TEST(LevelReportTest, CountsWhatIsReadAgain) {
+  LaunchPlan plan = makeSamplePlan();
+  for (PlanStep &step : plan.steps)
+    if (step.kind == PlanStep::Kind::Launch && !step.prepare)
+      step.rereadBytes = step.bytes;
+  auto report =
+      makeLevelReport(plan, *lookupTarget("sm_80"), "pattern", {100}, 0);
+  ASSERT_TRUE(static_cast<bool>(report));
+  EXPECT_EQ(report->rereadBytes, 2 * 816);
+  EXPECT_EQ(report->bytes, 2 * 816 + 800);
+  EXPECT_NEAR(report->modelledMicroseconds,
+              3 * 1.3 + (2432 + 2 * 816) / 2.0e12 * 1e6, 1e-9);
 }
 
 TEST(LevelReportTest, NeedsDims) {
@@ -76,10 +91,10 @@ TEST(LevelReportTest, Prints) {
   EXPECT_EQ(
       text,
       "a<b, sm_80\n"
-      "level    launches  kernels  MB moved  MB min  GFLOP  model us  "
-      "compile s\n"
-      "pattern         3        2     25.17   25.17   0.00      16.5      "
-      " 0.25\n"
+      "level    launches  kernels  MB moved  MB min  MB again  GFLOP  "
+      "model us  compile s\n"
+      "pattern         3        2     25.17   25.17      0.00   0.00      "
+      "16.5       0.25\n"
       "pattern: 1 copy, 2 elementwise\n");
   text.clear();
   os << toJSON(report);

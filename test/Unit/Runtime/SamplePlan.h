@@ -116,7 +116,7 @@ inline LaunchPlan makeSamplePlan() {
     step.grid[1] = step.grid[2] = one;
     step.operands = std::move(operands);
     step.minimumBytes = step.bytes = moved;
-    step.flops = zero;
+    step.rereadBytes = step.flops = zero;
     return step;
   };
   PlanStep check;
