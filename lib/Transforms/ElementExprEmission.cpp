@@ -32,9 +32,18 @@ public:
   FailureOr<OperandElement> emit(ExprRef expr);
 
 private:
+  /// An expression that is read from a tensor.
+  struct Leaf {
+    ExprRef expr;
+    OperandElement element;
+  };
+
+  /// Where an expression is read from: elements, and what an operation's body
+  /// reads at a place that depends on data, from the operation's result.
+  static std::optional<OperandElement> getLeaf(ExprRef expr);
   /// The tensor of a leaf, no longer along any dimension than a loop that runs
   /// over it: loops take their extents from the tensors.
-  FailureOr<Value> clip(ExprRef leaf);
+  FailureOr<Value> clip(const OperandElement &leaf);
   Value emitScalar(ExprRef expr);
   /// Widens a loaded or function-level scalar to the type that is computed in.
   Value widen(Value value);
@@ -45,7 +54,7 @@ private:
   ElementEvaluator &evaluator;
   OpBuilder &builder;
   Operation *anchor;
-  SmallVector<ExprRef> leaves;
+  SmallVector<Leaf> leaves;
   SmallVector<AffineExpr> loopOfDim;
   Block *body = nullptr;
   FloatType floatType;
@@ -120,6 +129,12 @@ Value ExprEmitter::emitScalar(ExprRef expr) {
     return known;
   Location loc = anchor->getLoc();
   auto finish = [&](Value value) { return emitted[expr] = value; };
+  auto *leaf = llvm::find_if(
+      leaves, [&](const Leaf &entry) { return entry.expr == expr; });
+  if (leaf != leaves.end()) {
+    Value value = widen(body->getArgument(leaf - leaves.begin()));
+    return value ? finish(value) : nullptr;
+  }
   switch (expr->kind) {
   case ExprKind::Float:
     return finish(arith::ConstantOp::create(
@@ -149,13 +164,8 @@ Value ExprEmitter::emitScalar(ExprRef expr) {
     return finish(
         arith::IndexCastOp::create(builder, loc, builder.getI64Type(), index));
   }
-  case ExprKind::Element: {
-    auto *it = llvm::find(leaves, expr);
-    if (it == leaves.end())
-      return nullptr;
-    Value value = widen(body->getArgument(it - leaves.begin()));
-    return value ? finish(value) : nullptr;
-  }
+  case ExprKind::Element:
+    return nullptr;
   case ExprKind::Scalar: {
     if (!expr->indices.empty())
       return nullptr;
@@ -256,18 +266,28 @@ Value ExprEmitter::emitScalar(ExprRef expr) {
   }
 }
 
-FailureOr<Value> ExprEmitter::clip(ExprRef leaf) {
+std::optional<OperandElement> ExprEmitter::getLeaf(ExprRef expr) {
+  if (expr->is(ExprKind::Element))
+    return OperandElement{expr->value, expr->indices};
+  if (!expr->is(ExprKind::Scalar) || expr->indices.empty() ||
+      expr->origins.empty())
+    return std::nullopt;
+  auto &[tensor, indices] = expr->origins.front();
+  return OperandElement{tensor, indices};
+}
+
+FailureOr<Value> ExprEmitter::clip(const OperandElement &leaf) {
   IndexSpace &space = evaluator.getSpace();
   Location loc = anchor->getLoc();
   SmallVector<OpFoldResult> sizes =
-      tensor::getMixedSizes(builder, loc, leaf->value);
+      tensor::getMixedSizes(builder, loc, leaf.tensor);
   bool isLonger = false;
-  for (auto [i, index] : llvm::enumerate(leaf->indices)) {
+  for (auto [i, index] : llvm::enumerate(leaf.indices)) {
     auto dim = dyn_cast<AffineDimExpr>(index);
     if (!dim)
       continue;
     AffineExpr bound = space.getBound(dim.getPosition());
-    if (space.simplify(evaluator.getShapes().getDim(leaf->value, i)) == bound)
+    if (space.simplify(evaluator.getShapes().getDim(leaf.tensor, i)) == bound)
       continue;
     FailureOr<Value> size =
         buildSize(builder, loc, evaluator.getShapes(), anchor, bound);
@@ -277,10 +297,10 @@ FailureOr<Value> ExprEmitter::clip(ExprRef leaf) {
     isLonger = true;
   }
   if (!isLonger)
-    return leaf->value;
+    return leaf.tensor;
   SmallVector<OpFoldResult> offsets(sizes.size(), builder.getIndexAttr(0)),
       strides(sizes.size(), builder.getIndexAttr(1));
-  return tensor::ExtractSliceOp::create(builder, loc, leaf->value, offsets,
+  return tensor::ExtractSliceOp::create(builder, loc, leaf.tensor, offsets,
                                         sizes, strides)
       .getResult();
 }
@@ -304,12 +324,13 @@ FailureOr<OperandElement> ExprEmitter::emit(ExprRef expr) {
               std::abs(part->number) > std::numeric_limits<float>::max();
     if (isWide)
       floatType = builder.getF64Type();
-    if (!part->is(ExprKind::Element))
+    std::optional<OperandElement> element = getLeaf(part);
+    if (!element)
       return true;
-    leaves.push_back(part);
-    for (AffineExpr index : part->indices)
+    for (AffineExpr index : element->indices)
       use(index);
-    return true;
+    leaves.push_back({part, std::move(*element)});
+    return false;
   });
   MLIRContext *context = builder.getContext();
   Location loc = anchor->getLoc();
@@ -332,9 +353,9 @@ FailureOr<OperandElement> ExprEmitter::emit(ExprRef expr) {
   }
   SmallVector<Value> inputs;
   SmallVector<AffineMap> maps;
-  for (ExprRef leaf : leaves) {
+  for (const Leaf &leaf : leaves) {
     SmallVector<AffineExpr> results;
-    for (AffineExpr index : leaf->indices) {
+    for (AffineExpr index : leaf.element.indices) {
       bool hasSymbol = false;
       index.walk(
           [&](AffineExpr part) { hasSymbol |= isa<AffineSymbolExpr>(part); });
@@ -342,7 +363,7 @@ FailureOr<OperandElement> ExprEmitter::emit(ExprRef expr) {
         return failure();
       results.push_back(index.replaceDims(loopOfDim));
     }
-    FailureOr<Value> input = clip(leaf);
+    FailureOr<Value> input = clip(leaf.element);
     if (failed(input))
       return failure();
     inputs.push_back(*input);
