@@ -192,6 +192,39 @@ fusion::explain(ModuleOp source, const CompileOptions &options) {
   return explainGroups(entry, groupOptions);
 }
 
+void fusion::addKernels(MutableArrayRef<ExplainedGroup> groups,
+                        const LaunchPlan &plan) {
+  // Copies may have been merged, or be no launches: of element-wise groups it
+  // is known which is which only where no launch is missing.
+  auto isCounted = [&](StringRef kind, bool all) {
+    return all || kind != stringifyGroupKind(GroupKind::Elementwise);
+  };
+  for (bool all : {true, false}) {
+    SmallVector<const PlanKernel *> kernels;
+    for (const PlanStep &step : plan.steps)
+      if (step.kind == PlanStep::Kind::Launch &&
+          isCounted(plan.kernels[step.kernel].kind, all))
+        kernels.push_back(&plan.kernels[step.kernel]);
+    SmallVector<ExplainedGroup *> counted;
+    for (ExplainedGroup &group : groups)
+      if (isCounted(stringifyGroupKind(group.kind), all))
+        counted.push_back(&group);
+    if (kernels.size() != counted.size() ||
+        !llvm::all_of(llvm::zip(kernels, counted), [&](const auto &pair) {
+          return std::get<0>(pair)->kind ==
+                 stringifyGroupKind(std::get<1>(pair)->kind);
+        }))
+      continue;
+    for (auto [kernel, group] : llvm::zip(kernels, counted))
+      group->kernel = ExplainedKernel{kernel->name,
+                                      int64_t(kernel->block[0]) *
+                                          kernel->block[1] * kernel->block[2],
+                                      kernel->sharedBytes,
+                                      {}};
+    return;
+  }
+}
+
 FailureOr<CompiledModel> fusion::compile(ModuleOp source,
                                          const CompileOptions &options) {
   CompiledModel model;

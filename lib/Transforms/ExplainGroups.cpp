@@ -148,9 +148,22 @@ static std::string printSavings(const ExplainedGroup &group) {
   size_t launches = group.operations.size() - 1;
   if (launches == 0)
     return "";
-  return llvm::formatv("saves {0} launch{1} and {2}", launches,
+  return llvm::formatv("{0} launch{1} and {2}", launches,
                        launches == 1 ? "" : "es", printBytes(group.savedBytes))
       .str();
+}
+
+/// What a group's kernel takes; empty where that is not known.
+static std::string printKernel(const ExplainedGroup &group) {
+  if (!group.kernel)
+    return "";
+  const ExplainedKernel &kernel = *group.kernel;
+  std::string text =
+      llvm::formatv("{0}: {1} threads, {2} bytes of shared memory", kernel.name,
+                    kernel.threads, kernel.sharedBytes);
+  if (kernel.registers)
+    text += llvm::formatv(", {0} registers a thread", *kernel.registers);
+  return text;
 }
 
 void fusion::printExplanation(ArrayRef<ExplainedGroup> groups,
@@ -158,10 +171,12 @@ void fusion::printExplanation(ArrayRef<ExplainedGroup> groups,
   for (auto [index, group] : llvm::enumerate(groups)) {
     os << "group " << index << ", " << stringifyGroupKind(group.kind);
     if (std::string savings = printSavings(group); !savings.empty())
-      os << ": " << savings;
+      os << ": saves " << savings;
     os << "\n";
     for (const std::string &operation : group.operations)
       os << "  " << operation << "\n";
+    if (std::string kernel = printKernel(group); !kernel.empty())
+      os << "  takes " << kernel << "\n";
     for (const ExplainedEdge &edge : group.edges)
       os << "  reads group " << edge.producer << " ("
          << llvm::join(edge.values, ", ") << "; " << printBytes(edge.bytes)
@@ -183,16 +198,16 @@ void fusion::printExplanationHTML(ArrayRef<ExplainedGroup> groups,
         "<title>Groups</title>\n<style>table { border-collapse: collapse } "
         "td, th { border: 1px solid #999; padding: 0.3em; vertical-align: top; "
         "text-align: left }</style></head>\n<body><table>\n"
-        "<tr><th>group</th><th>kind</th><th>operations</th><th>saves</"
-        "th><th>reads</th></tr>"
-        "\n";
+        "<tr><th>group</th><th>kind</th><th>operations</th><th>saves</th>"
+        "<th>takes</th><th>reads</th></tr>\n";
   for (auto [index, group] : llvm::enumerate(groups)) {
     os << "<tr id=\"group" << index << "\"><td>" << index << "</td><td>"
        << stringifyGroupKind(group.kind) << "</td><td>";
     llvm::interleave(
         group.operations, os,
         [&](const std::string &operation) { os << escape(operation); }, "<br>");
-    os << "</td><td>";
+    os << "</td><td>" << printSavings(group) << "</td><td>"
+       << printKernel(group) << "</td><td>";
     llvm::interleave(
         group.edges, os,
         [&](const ExplainedEdge &edge) {

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "../GraphTool.h"
+#include "fusion/Runtime/ProfileTable.h"
 #include "fusion/Target/LevelReport.h"
 #include "fusion/Target/PlanJSON.h"
 #include "fusion/Transforms/FormGroups.h"
@@ -143,7 +144,7 @@ private:
     ModelReport &report = reports.emplace_back();
     report.model = llvm::sys::path::stem(options.file).str();
     report.target = compileOptions.target;
-    if (wantsExplanation() && failed(printGroups()))
+    if (wantsExplanation() && failed(printGroups(target)))
       return failure();
     if (!wantsReport() && options.output.empty())
       return success();
@@ -156,12 +157,24 @@ private:
     return success();
   }
 
-  LogicalResult printGroups() {
+  LogicalResult printGroups(const TargetInfo &target) {
     compileOptions.level = options.level;
     FailureOr<std::vector<ExplainedGroup>> groups =
         explain(*graph.module, compileOptions);
     if (failed(groups))
       return failure();
+    FailureOr<CompiledModel> model = compile(*graph.module, compileOptions);
+    if (failed(model))
+      return failure();
+    addKernels(*groups, model->plan);
+    if (target.isNVIDIA())
+      if (FailureOr<std::string> ptx = fusion::emitPTX(*model);
+          succeeded(ptx)) {
+        llvm::StringMap<KernelCode> code = inspectKernels(*ptx, target.name);
+        for (ExplainedGroup &group : *groups)
+          if (group.kernel)
+            group.kernel->registers = code.lookup(group.kernel->name).registers;
+      }
     if (getExplainForm() == "html")
       printExplanationHTML(*groups, llvm::outs());
     else

@@ -86,6 +86,11 @@ void registerCompilePipeline();
 FailureOr<std::vector<ExplainedGroup>> explain(ModuleOp source,
                                                const CompileOptions &options);
 
+/// Adds their kernels to groups that `explain` returned, from the plan of a
+/// compilation with the same options. Groups are told by their kinds and order;
+/// where launches are missing, element-wise ones get none.
+void addKernels(MutableArrayRef<ExplainedGroup> groups, const LaunchPlan &plan);
+
 /// Compiles a copy of `source`. Errors are diagnostics on the graph.
 FailureOr<CompiledModel> compile(ModuleOp source,
                                  const CompileOptions &options);

@@ -28,6 +28,15 @@ struct ExplainedEdge {
   std::string why;
 };
 
+/// The kernel that a group becomes.
+struct ExplainedKernel {
+  std::string name;
+  /// What a block takes: threads, and bytes of shared memory.
+  int64_t threads = 0, sharedBytes = 0;
+  /// What a thread takes, where an assembler has said so.
+  std::optional<int> registers;
+};
+
 struct ExplainedGroup {
   GroupKind kind = GroupKind::Elementwise;
   /// The operations of the group, one text each.
@@ -37,6 +46,8 @@ struct ExplainedGroup {
   /// kernel, beside a kernel for each; nullopt if they depend on a dynamic
   /// dimension.
   std::optional<int64_t> savedBytes = 0;
+  /// Nullopt where it is not known which it is.
+  std::optional<ExplainedKernel> kernel;
 };
 
 /// Says which group holds each operation of `func` that needs a kernel, and for
