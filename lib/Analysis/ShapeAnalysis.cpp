@@ -391,6 +391,13 @@ SmallVector<AffineExpr> ShapeAnalysis::getShape(Value tensor) {
   return shape;
 }
 
+void ShapeAnalysis::setShape(Value tensor, ArrayRef<AffineExpr> shape) {
+  auto type = cast<ShapedType>(tensor.getType());
+  for (auto [dim, size] : llvm::enumerate(shape))
+    if (type.isDynamicDim(dim))
+      resolved[find(idOf(keyOf(tensor, dim)))] = size;
+}
+
 AffineExpr ShapeAnalysis::getScalar(Value scalar) {
   if (std::optional<int64_t> value = getConstantIntValue(scalar))
     return getAffineConstantExpr(*value, context);

@@ -18,6 +18,7 @@
 #include "fusion/Target/PTX.h"
 #include "fusion/Transforms/FormGroups.h"
 #include "fusion/Transforms/Passes.h"
+#include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Pass/PassManager.h"
@@ -68,6 +69,8 @@ void fusion::buildCompilePipeline(OpPassManager &manager,
   gpuOptions.target = options.target;
   gpuOptions.exactRounding = options.exactRounding;
   manager.addPass(createConvertFusionToGPU(gpuOptions));
+  // Sizes that a graph computes may be needed in kernels.
+  manager.addNestedPass<gpu::GPUModuleOp>(createLowerAffinePass());
   manager.addNestedPass<gpu::GPUModuleOp>(createCanonicalizerPass());
   manager.addNestedPass<gpu::GPUModuleOp>(createCSEPass());
 }

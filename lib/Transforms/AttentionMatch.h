@@ -80,8 +80,8 @@ struct Score {
   std::optional<double> softcap;
   /// The outermost first.
   SmallVector<MaskPart> parts;
-  /// Whether another product is added.
-  bool hasSecondProduct = false;
+  /// Sums of which either side may hold the product of queries and keys.
+  unsigned numChoices = 0;
 };
 
 enum class MatchResult {
@@ -100,10 +100,11 @@ MatchResult matchSoftmax(ElementEvaluator &evaluator, ExprRef probability,
 /// Whether `expr` is an exponential divided by what may be a sum.
 bool isSoftmax(ElementEvaluator &evaluator, ExprRef expr);
 
-/// Takes the scores apart. Of two products that are added, one is that of
-/// queries and keys: the second if `takesSecond`.
+/// Takes the scores apart. Of products that are added, one is that of queries
+/// and keys; bit i of `choices` says on which side of the i-th such sum it is
+/// looked for.
 LogicalResult matchScore(ElementEvaluator &evaluator, const Softmax &softmax,
-                         bool takesSecond, Score &score, NearMiss &miss);
+                         unsigned choices, Score &score, NearMiss &miss);
 
 /// The init of a contraction at element `indices` of its result; null where the
 /// result's map is no permutation.

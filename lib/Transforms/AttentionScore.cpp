@@ -97,10 +97,10 @@ namespace {
 /// Takes scores apart, from the softmax inwards.
 class ScoreMatcher {
 public:
-  ScoreMatcher(ElementEvaluator &evaluator, double factor, bool takesSecond,
+  ScoreMatcher(ElementEvaluator &evaluator, double factor, unsigned choices,
                Score &score, NearMiss &miss)
-      : evaluator(evaluator), factor(factor), takesSecond(takesSecond),
-        score(score), miss(miss) {}
+      : evaluator(evaluator), factor(factor), choices(choices), score(score),
+        miss(miss) {}
 
   LogicalResult match(ExprRef expr);
 
@@ -119,7 +119,7 @@ private:
   ElementEvaluator &evaluator;
   /// What the scores at this place are multiplied with until the softmax.
   double factor;
-  bool takesSecond;
+  unsigned choices;
   Score &score;
   NearMiss &miss;
   /// No score is smaller when it reaches the softmax.
@@ -196,8 +196,8 @@ ExprRef ScoreMatcher::matchSum(ExprRef expr) {
     double ignored = 1;
     bool isFirst = isProduct(stripFactors(expr->operands[0], ignored)) ||
                    !isProduct(stripFactors(expr->operands[1], ignored));
-    which = isFirst == takesSecond ? 1 : 0;
-    score.hasSecondProduct = true;
+    bool takesOther = choices >> score.numChoices++ & 1;
+    which = isFirst == takesOther ? 1 : 0;
   }
   // A rounded mask is not the mask: its finite minimum may have become an
   // infinity.
@@ -336,8 +336,8 @@ LogicalResult ScoreMatcher::match(ExprRef expr) {
 }
 
 LogicalResult fusion::matchScore(ElementEvaluator &evaluator,
-                                 const Softmax &softmax, bool takesSecond,
+                                 const Softmax &softmax, unsigned choices,
                                  Score &score, NearMiss &miss) {
-  return ScoreMatcher(evaluator, softmax.factor, takesSecond, score, miss)
+  return ScoreMatcher(evaluator, softmax.factor, choices, score, miss)
       .match(softmax.score);
 }

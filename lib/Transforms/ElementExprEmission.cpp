@@ -336,10 +336,12 @@ FailureOr<OperandElement> ExprEmitter::emit(ExprRef expr) {
   Location loc = anchor->getLoc();
   loopOfDim.assign(space.getNumDims(), space.constant(0));
   SmallVector<OpFoldResult> sizes;
+  SmallVector<AffineExpr> shape;
   OperandElement element;
   for (unsigned dim : used.set_bits()) {
     loopOfDim[dim] = getAffineDimExpr(sizes.size(), context);
     AffineExpr bound = space.getBound(dim);
+    shape.push_back(bound);
     if (auto constant = dyn_cast<AffineConstantExpr>(bound)) {
       sizes.push_back(builder.getIndexAttr(constant.getValue()));
     } else {
@@ -391,6 +393,7 @@ FailureOr<OperandElement> ExprEmitter::emit(ExprRef expr) {
   }
   linalg::YieldOp::create(builder, loc, result);
   element.tensor = generic.getResult(0);
+  evaluator.getShapes().setShape(element.tensor, shape);
   return element;
 }
 

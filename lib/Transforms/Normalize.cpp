@@ -11,6 +11,8 @@
 #include "fusion/Transforms/NarrowProducts.h"
 #include "fusion/Transforms/Passes.h"
 #include "fusion/Transforms/RaiseConcat.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Affine/Utils.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -139,6 +141,75 @@ struct FoldQuotientOfSizes : OpRewritePattern<arith::DivSIOp> {
   }
 };
 
+/// A size that is computed by an affine map becomes arithmetic, which the other
+/// patterns know.
+struct ExpandAffineSize : OpRewritePattern<affine::AffineApplyOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(affine::AffineApplyOp op,
+                                PatternRewriter &rewriter) const override {
+    // Divisions would become choices, and indices in bodies are fine as they
+    // are.
+    bool divides = false;
+    op.getAffineMap().walkExprs([&](AffineExpr expr) {
+      divides |= expr.getKind() == AffineExprKind::FloorDiv ||
+                 expr.getKind() == AffineExprKind::CeilDiv ||
+                 expr.getKind() == AffineExprKind::Mod;
+    });
+    if (divides || op->getParentOfType<linalg::LinalgOp>())
+      return failure();
+    std::optional<SmallVector<Value>> results = affine::expandAffineMap(
+        rewriter, op.getLoc(), op.getAffineMap(), op.getMapOperands());
+    if (!results)
+      return failure();
+    rewriter.replaceOp(op, *results);
+    return success();
+  }
+};
+
+/// A value and a constant that is added to it.
+static std::pair<Value, int64_t> splitAddend(Value value) {
+  int64_t constant = 0;
+  while (Operation *op = value.getDefiningOp()) {
+    if (isa<arith::IndexCastOp>(op) &&
+        llvm::all_of(
+            TypeRange{op->getOperand(0).getType(), op->getResult(0).getType()},
+            [](Type type) { return type.isIndex() || type.isInteger(64); })) {
+      value = op->getOperand(0);
+      continue;
+    }
+    std::optional<int64_t> addend;
+    if (auto add = dyn_cast<arith::AddIOp>(op))
+      addend = getConstantIntValue(add.getRhs());
+    if (!addend || llvm::AddOverflow(constant, *addend, constant))
+      break;
+    value = op->getOperand(0);
+  }
+  return {value, constant};
+}
+
+/// Exporters bound the ends of slices: the lesser and the greater of sizes, of
+/// which it is known which they are.
+template <typename OpTy, bool takesLesser>
+struct FoldBoundOfSize : OpRewritePattern<OpTy> {
+  using OpRewritePattern<OpTy>::OpRewritePattern;
+  LogicalResult matchAndRewrite(OpTy op,
+                                PatternRewriter &rewriter) const override {
+    Value lhs = op.getLhs(), rhs = op.getRhs();
+    auto [left, leftAddend] = splitAddend(lhs);
+    auto [right, rightAddend] = splitAddend(rhs);
+    bool isLeftLess;
+    if (left == right && isSize(left))
+      isLeftLess = leftAddend <= rightAddend;
+    else if (auto constant = getConstantIntValue(rhs);
+             constant && *constant <= 0 && isSize(lhs))
+      isLeftLess = false;
+    else
+      return failure();
+    rewriter.replaceOp(op, isLeftLess == takesLesser ? lhs : rhs);
+    return success();
+  }
+};
+
 struct Normalize : fusion::impl::FusionNormalizeBase<Normalize> {
   using Base::Base;
   void runOnOperation() override {
@@ -159,8 +230,10 @@ LogicalResult fusion::normalize(ModuleOp module, bool keepF64) {
   if (!keepF64)
     demoteF64(module);
   RewritePatternSet patterns(module.getContext());
-  patterns.add<DecomposeAggregate, FoldQuotientOfSizes, FoldSignOfSize>(
-      module.getContext());
+  patterns.add<DecomposeAggregate, ExpandAffineSize, FoldQuotientOfSizes,
+               FoldSignOfSize, FoldBoundOfSize<arith::MinSIOp, true>,
+               FoldBoundOfSize<arith::MaxSIOp, false>>(module.getContext());
+  arith::AddIOp::getCanonicalizationPatterns(patterns, module.getContext());
   populateRaiseConcatPatterns(patterns);
   if (failed(applyPatternsGreedily(module, std::move(patterns))))
     return module.emitError("decomposition did not converge");

@@ -36,6 +36,8 @@ using namespace mlir::fusion;
 
 /// How many operations may lie between an exponential and the contraction.
 static constexpr unsigned maxSeedDistance = 24;
+/// How often another of several products is tried as that of queries and keys.
+static constexpr unsigned maxChoices = 8;
 
 //===----------------------------------------------------------------------===//
 // Candidates
@@ -646,20 +648,21 @@ MatchResult Candidate::raise(NearMiss &miss) {
                                      space.getBound(dims.key), softmax, miss);
   if (matched != MatchResult::Matched)
     return matched;
+  // The reason that counts is the first one.
   Score score;
-  LogicalResult scored =
-      matchScore(evaluator, softmax, /*takesSecond=*/false, score, miss);
-  if (succeeded(scored))
-    scored = matchOperands(score, miss);
-  if (failed(scored) && score.hasSecondProduct) {
-    Score other;
-    NearMiss otherMiss;
-    if (succeeded(matchScore(evaluator, softmax, /*takesSecond=*/true, other,
-                             otherMiss)) &&
-        succeeded(matchOperands(other, otherMiss))) {
-      score = other;
-      scored = success();
-    }
+  LogicalResult scored = failure();
+  for (unsigned choices = 0; failed(scored) && choices < maxChoices;
+       ++choices) {
+    Score attempt;
+    NearMiss ignored;
+    NearMiss &why = choices == 0 ? miss : ignored;
+    scored = matchScore(evaluator, softmax, choices, attempt, why);
+    if (succeeded(scored))
+      scored = matchOperands(attempt, why);
+    if (succeeded(scored))
+      score = attempt;
+    else if (choices + 1 >= 1u << attempt.numChoices)
+      break;
   }
   if (failed(scored) || failed(matchDropout(softmax, score, miss)) ||
       failed(checkUses(score, softmax, probability, miss)))

@@ -141,3 +141,37 @@ func.func @no_quotient(%x: tensor<?x?x64xf32>) -> index {
   %q = arith.divsi %n, %c3 : index
   return %q : index
 }
+
+// The end of a slice that leaves out a column which was joined before: bounded
+// by 0 and by the size.
+// CHECK-LABEL: func @slice_end
+// CHECK:         %[[N:.*]] = tensor.dim
+// CHECK-NEXT:    return %[[N]]
+func.func @slice_end(%x: tensor<?xf32>) -> index {
+  %c0 = arith.constant 0 : index
+  %c-1 = arith.constant -1 : index
+  %c0_i64 = arith.constant 0 : i64
+  %n = tensor.dim %x, %c0 : tensor<?xf32>
+  %more = affine.apply affine_map<()[s0] -> (s0 + 1)>()[%n]
+  %more64 = arith.index_cast %more : index to i64
+  %first64 = arith.minsi %more64, %c0_i64 : i64
+  %first = arith.index_cast %first64 : i64 to index
+  %last = arith.addi %more, %c-1 : index
+  %negative = arith.cmpi slt, %last, %c0 : index
+  %end = arith.select %negative, %c-1, %last : index
+  %bounded = arith.minsi %end, %more : index
+  %length = arith.subi %bounded, %first : index
+  %size = arith.maxsi %length, %c0 : index
+  return %size : index
+}
+
+// What is not known to be a size may be negative, and rounds when it is divided.
+// CHECK-LABEL: func @no_size
+// CHECK:         arith.maxsi
+// CHECK:         affine.apply
+func.func @no_size(%n: index) -> (index, index) {
+  %c0 = arith.constant 0 : index
+  %m = arith.maxsi %n, %c0 : index
+  %h = affine.apply affine_map<()[s0] -> (s0 floordiv 2)>()[%n]
+  return %m, %h : index, index
+}

@@ -42,6 +42,9 @@ public:
   /// symbol of its own.
   AffineExpr getScalar(Value scalar);
 
+  /// Says what the dimensions of a tensor are that was made after the analysis.
+  void setShape(Value tensor, ArrayRef<AffineExpr> shape);
+
   unsigned getNumSymbols() const { return symbolRoots.size(); }
   /// The sizes known to equal a symbol, in the order of the program.
   ArrayRef<Size> getSizes(unsigned symbol) const;
