@@ -3,7 +3,10 @@
 // RUN: fusion-run %s --target=sm_80 --level=none --dims=5 --check | FileCheck %s
 // RUN: fusion-run %s --target=apple9 --dims=5 --check | FileCheck %s
 
+// RUN: not fusion-run %s --target=sm_80 --dims=3 --check 2>&1 | FileCheck %s --check-prefix=FEW
+
 // CHECK: out0: agrees
+// FEW: too few rows
 func.func @main(%x: tensor<2x?x8xf32>, %w: tensor<8x6xf32>) -> tensor<2x?x6xf32> {
   %c1 = arith.constant 1 : index
   %c2 = arith.constant 2 : index
@@ -11,7 +14,10 @@ func.func @main(%x: tensor<2x?x8xf32>, %w: tensor<8x6xf32>) -> tensor<2x?x6xf32>
   %n = tensor.dim %x, %c1 : tensor<2x?x8xf32>
   %all = affine.apply affine_map<()[s0] -> (s0 * 2)>()[%n]
   %half = arith.divsi %all, %c2 : index
+  %floor = affine.apply affine_map<()[s0] -> (s0 floordiv 2)>()[%n]
   %same = arith.cmpi eq, %half, %n : index
+  %some = arith.cmpi sgt, %floor, %c1 : index
+  cf.assert %some, "too few rows"
   cf.assert %same, "mismatched size for broadcast"
   %e = tensor.empty(%half) : tensor<2x?x8xf32>
   %y = linalg.exp ins(%x : tensor<2x?x8xf32>) outs(%e : tensor<2x?x8xf32>) -> tensor<2x?x8xf32>
