@@ -182,16 +182,12 @@ void AttentionEmitter::emitRow(int64_t rowTile, int64_t row, Value reference,
   if (plan.keyWarps > 1)
     isOurs = kb.logicalAnd(isOurs, kb.equal(keyWarp, zero));
   buildIfHere(isOurs, [&] {
-    // References are in the scores' units, which lack the scale where the
-    // exponential applies it; the factor is exactly 1 where they do not.
-    double factor = exponentScale * std::log(2.0);
-    Value scaled =
-        std::abs(factor - 1) < 1e-12
-            ? reference
-            : arith::MulFOp::create(builder, loc, reference, makeFloat(factor))
-                  .getResult();
+    // Raw scores lack the scale, which the exponential applies.
+    if (keepsRawScores)
+      reference = arith::MulFOp::create(builder, loc, reference,
+                                        makeFloat(problem.scale));
     problem.storeRow(builder, loc, getBatch(position), getPosition(position),
-                     scaled, total);
+                     reference, total);
   });
 }
 

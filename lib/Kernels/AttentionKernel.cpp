@@ -364,13 +364,10 @@ static AffineExpr getRereadBytes(const TargetInfo &target, IndexSpace &space,
                      (analysis.widthQK + analysis.widthV) *
                      (analysis.elementType.getIntOrFloatBitWidth() / 8));
   auto constant = dyn_cast<AffineConstantExpr>(bytes);
-  if (!constant || constant.getValue() <= target.cacheBytes / 2)
+  if (!constant || constant.getValue() <= target.getKeptBytes())
     return space.constant(0);
-  int64_t occupancy = std::min<int64_t>(
-      target.sharedBytesPerMultiprocessor /
-          std::max<int64_t>(attentionSharedBytes(shape, schedule), 1),
-      target.maxWarpsPerMultiprocessor * 32 / schedule.getThreads());
-  int64_t resident = target.multiprocessors * std::max<int64_t>(occupancy, 1);
+  int64_t resident = target.getResidentBlocks(
+      schedule.getThreads(), attentionSharedBytes(shape, schedule));
   AffineExpr blocks =
       batches * analysis.numQueries.ceilDiv(schedule.getTile()[0]);
   return bytes * (blocks.ceilDiv(resident) - 1);

@@ -76,25 +76,15 @@ static int64_t getRowBytes(const ContractionSchedule &schedule,
   return shape.rowBytes * (schedule.tileM + schedule.getThreads() / 32);
 }
 
-/// The part of the device's cache that is for what stays; the rest is for what
-/// passes by.
-static int64_t getKeptBytes(const TargetInfo &target) {
-  return target.cacheBytes / 2;
-}
-
 /// Blocks that run at the same time, if there are so many.
 static int64_t getResidentBlocks(const TargetInfo &target,
                                  const ContractionShape &shape,
                                  const ContractionSchedule &schedule) {
-  int64_t sharedBytes = getContractionSharedBytes(
-      schedule, shape.operandType, shape.accumulatorType, shape.numRhs);
-  int64_t registers = (getAccumulators(schedule, shape) + kOtherRegisters) *
-                      schedule.getThreads();
-  int64_t occupancy = std::min(
-      {target.sharedBytesPerMultiprocessor / std::max<int64_t>(sharedBytes, 1),
-       target.registersPerMultiprocessor / registers,
-       int64_t(target.maxWarpsPerMultiprocessor) * 32 / schedule.getThreads()});
-  return target.multiprocessors * std::max<int64_t>(occupancy, 1);
+  return target.getResidentBlocks(
+      schedule.getThreads(),
+      getContractionSharedBytes(schedule, shape.operandType,
+                                shape.accumulatorType, shape.numRhs),
+      getAccumulators(schedule, shape) + kOtherRegisters);
 }
 
 AffineExpr mlir::fusion::getContractionRereadBytes(
@@ -104,7 +94,7 @@ AffineExpr mlir::fusion::getContractionRereadBytes(
   MLIRContext *context = m.getContext();
   int64_t elementBytes = getElementBytes(shape.operandType);
   int64_t depth = shape.k.value_or(kAssumedSize) * elementBytes;
-  int64_t available = getKeptBytes(target);
+  int64_t available = target.getKeptBytes();
   AffineExpr again = getAffineConstantExpr(0, context);
   // Tiles of a group of rows come column by column: B passes by once for each
   // group, A stays if the group's rows fit.

@@ -97,6 +97,17 @@ constexpr TargetInfo kTargets[] = {
 
 } // namespace
 
+int64_t TargetInfo::getResidentBlocks(int64_t threads, int64_t sharedBytes,
+                                      int64_t registers) const {
+  int64_t occupancy = int64_t(maxWarpsPerMultiprocessor) * warpSize / threads;
+  if (sharedBytes > 0)
+    occupancy = std::min(occupancy, sharedBytesPerMultiprocessor / sharedBytes);
+  if (registers > 0)
+    occupancy =
+        std::min(occupancy, registersPerMultiprocessor / (registers * threads));
+  return multiprocessors * std::max<int64_t>(occupancy, 1);
+}
+
 const TargetInfo *mlir::fusion::lookupTarget(llvm::StringRef name) {
   const auto *it = llvm::find_if(
       kTargets, [&](const TargetInfo &info) { return info.name == name; });

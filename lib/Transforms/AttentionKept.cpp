@@ -19,6 +19,7 @@
 #include "AttentionMatch.h"
 #include "fusion/Transforms/FusionToLinalg.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
@@ -193,11 +194,8 @@ static Value buildTensorOf(OpBuilder &builder, AttentionOp attention,
               inner, loc, arith::CmpFPredicate::OEQ, arguments[1], zero);
           result = arith::SelectOp::create(inner, loc, isEmpty, zero, result);
         }
-        auto wanted = cast<FloatType>(type.getElementType());
-        if (wanted.getWidth() < computed.getWidth())
-          result = arith::TruncFOp::create(inner, loc, wanted, result);
-        else if (wanted != computed)
-          result = arith::ExtFOp::create(inner, loc, wanted, result);
+        result = convertScalarToDtype(inner, loc, result, type.getElementType(),
+                                      /*isUnsignedCast=*/false);
         linalg::YieldOp::create(inner, loc, result);
       });
   return generic.getResult(0);

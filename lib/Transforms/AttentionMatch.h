@@ -114,6 +114,10 @@ ExprRef getInit(ElementEvaluator &evaluator, linalg::LinalgOp op,
 /// Whether `expr` is an element of a contraction's result.
 bool isProduct(ExprRef expr);
 
+/// What `expr` multiplies by a constant, divides or negates; null where it does
+/// nothing of that. The factor goes to `factor`.
+ExprRef peelFactor(ExprRef expr, double &factor);
+
 /// `expr` without roundings and constant factors, which go to `factor`.
 ExprRef stripFactors(ExprRef expr, double &factor);
 

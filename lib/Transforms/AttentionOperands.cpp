@@ -72,34 +72,15 @@ SmallVector<OperandChoice> fusion::findHolders(ElementEvaluator &evaluator,
                                                ArrayRef<AffineExpr> indices,
                                                bool mayScale) {
   SmallVector<OperandChoice> choices;
-  ExprRef expr = evaluator.getElement(tensor, indices);
   double scale = 1;
-  while (true) {
+  for (ExprRef expr = evaluator.getElement(tensor, indices); expr;
+       expr = mayScale ? peelFactor(expr, scale) : nullptr) {
     SmallVector<OperandChoice> here;
     for (auto &[holder, at] : expr->origins)
       here.push_back({{holder, at}, scale});
     choices.insert(choices.begin(), here.begin(), here.end());
-    if (!mayScale)
-      return choices;
-    if (expr->is(ExprKind::Neg)) {
-      scale = -scale;
-      expr = expr->operands[0];
-    } else if (expr->is(ExprKind::Mul) &&
-               expr->operands[1]->is(ExprKind::Float)) {
-      scale *= expr->operands[1]->number;
-      expr = expr->operands[0];
-    } else if (expr->is(ExprKind::Mul) &&
-               expr->operands[0]->is(ExprKind::Float)) {
-      scale *= expr->operands[0]->number;
-      expr = expr->operands[1];
-    } else if (expr->is(ExprKind::Div) &&
-               expr->operands[1]->is(ExprKind::Float)) {
-      scale /= expr->operands[1]->number;
-      expr = expr->operands[0];
-    } else {
-      return choices;
-    }
   }
+  return choices;
 }
 
 void fusion::splitBatch(IndexSpace &space, AttentionDims &dims,

@@ -29,6 +29,10 @@ bool fusion::isProduct(ExprRef expr) {
   return op && isSumOfProducts(op);
 }
 
+static constexpr llvm::StringLiteral changedBeforeScale =
+    "the scores are changed before they are scaled by something that is not a "
+    "constant";
+
 /// Whether a product takes part in `expr`, conditions of choices apart.
 static bool holdsProduct(ExprRef expr) {
   bool found = false;
@@ -39,26 +43,30 @@ static bool holdsProduct(ExprRef expr) {
   return found;
 }
 
+ExprRef fusion::peelFactor(ExprRef expr, double &factor) {
+  if (expr->is(ExprKind::Neg)) {
+    factor = -factor;
+    return expr->operands[0];
+  }
+  for (unsigned i : {1, 0}) {
+    bool divides = expr->is(ExprKind::Div) && i == 1;
+    if ((!divides && !expr->is(ExprKind::Mul)) ||
+        !expr->operands[i]->is(ExprKind::Float))
+      continue;
+    double number = expr->operands[i]->number;
+    factor = divides ? factor / number : factor * number;
+    return expr->operands[1 - i];
+  }
+  return nullptr;
+}
+
 ExprRef fusion::stripFactors(ExprRef expr, double &factor) {
   while (true) {
     expr = stripRounding(expr);
-    if (expr->is(ExprKind::Mul) && expr->operands[1]->is(ExprKind::Float)) {
-      factor *= expr->operands[1]->number;
-      expr = expr->operands[0];
-    } else if (expr->is(ExprKind::Mul) &&
-               expr->operands[0]->is(ExprKind::Float)) {
-      factor *= expr->operands[0]->number;
-      expr = expr->operands[1];
-    } else if (expr->is(ExprKind::Div) &&
-               expr->operands[1]->is(ExprKind::Float)) {
-      factor /= expr->operands[1]->number;
-      expr = expr->operands[0];
-    } else if (expr->is(ExprKind::Neg)) {
-      factor = -factor;
-      expr = expr->operands[0];
-    } else {
+    ExprRef inner = peelFactor(expr, factor);
+    if (!inner)
       return expr;
-    }
+    expr = inner;
   }
 }
 
@@ -159,9 +167,7 @@ LogicalResult ScoreMatcher::matchProduct(ExprRef product) {
   // What products are added to is added to the scores.
   if (!init->isFloat(0)) {
     if (score.computedScale)
-      return fail(miss, op,
-                  "the scores are changed before they are scaled by something "
-                  "that is not a constant");
+      return fail(miss, op, changedBeforeScale);
     if (score.softcap)
       return fail(miss, op, "the mask is added inside of the soft cap");
     add(init, factor, op);
@@ -295,9 +301,7 @@ LogicalResult ScoreMatcher::match(ExprRef expr) {
       return matchProduct(expr);
     if (score.computedScale && !expr->is(ExprKind::Mul) &&
         !expr->is(ExprKind::Div))
-      return fail(miss, expr,
-                  "the scores are changed before they are scaled by something "
-                  "that is not a constant");
+      return fail(miss, expr, changedBeforeScale);
     switch (expr->kind) {
     case ExprKind::Tanh:
       if (score.softcap)

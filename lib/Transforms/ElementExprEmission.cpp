@@ -164,8 +164,6 @@ Value ExprEmitter::emitScalar(ExprRef expr) {
     return finish(
         arith::IndexCastOp::create(builder, loc, builder.getI64Type(), index));
   }
-  case ExprKind::Element:
-    return nullptr;
   case ExprKind::Scalar: {
     if (!expr->indices.empty())
       return nullptr;

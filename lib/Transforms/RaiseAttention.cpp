@@ -16,6 +16,7 @@
 #include "fusion/Transforms/RaiseAttention.h"
 #include "AttentionMatch.h"
 #include "fusion/IR/Fusion.h"
+#include "fusion/Kernels/Attention.h"
 #include "fusion/Transforms/Passes.h"
 #include "mlir/Analysis/TopologicalSortUtils.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -574,9 +575,8 @@ LogicalResult Candidate::build(const Score &score, const Softmax &softmax,
   // Reference and total of each row that a kept probability is in.
   SmallVector<Value> outs{out};
   if (!kept.empty()) {
-    Type accumulator = getElementTypeOrSelf(operands[0].element.tensor);
-    if (!accumulator.isF64())
-      accumulator = builder.getF32Type();
+    Type accumulator = getAttentionAccumulatorType(
+        getElementTypeOrSelf(operands[0].element.tensor));
     IndexVector row;
     FailureOr<Value> rows =
         buildKeptRows(builder, contraction, evaluator.getShapes(), space, dims,

@@ -76,6 +76,15 @@ struct TargetInfo {
   /// Gap between two dependent launches, in microseconds.
   double launchMicroseconds;
 
+  /// The part of the cache that is for what stays, as the model has it; the
+  /// rest is for what passes by.
+  int64_t getKeptBytes() const { return cacheBytes / 2; }
+  /// Blocks of so many threads and bytes of shared memory that run at the same
+  /// time, if there are so many. `registers` is what a thread takes; 0 where
+  /// that is not known.
+  int64_t getResidentBlocks(int64_t threads, int64_t sharedBytes,
+                            int64_t registers = 0) const;
+
   bool isNVIDIA() const { return vendor == TargetVendor::NVIDIA; }
   bool isApple() const { return vendor == TargetVendor::Apple; }
 
