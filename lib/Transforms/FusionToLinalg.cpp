@@ -80,8 +80,8 @@ private:
   Value convert(Value value, Type type);
   Value emitScore(Value product, Value mask);
   /// Makes of a tensor at combined batch dimensions (heads that share keys) one
-  /// that has each of them, a broadcast; of its map a permutation.
-  void readHeads(Value &tensor, AffineMap &map);
+  /// that has each of them, a broadcast; of its map over `dims` a permutation.
+  void readHeads(Value &tensor, AffineMap &map, ArrayRef<unsigned> dims);
   /// All scores: a tensor over the batch dimensions, query and key. With
   /// `splitsHeads` their product has permutations as maps.
   Value computeScores(bool splitsHeads);
@@ -217,37 +217,41 @@ Value AttentionLowering::emitScore(Value product, Value mask) {
   return score;
 }
 
-void AttentionLowering::readHeads(Value &tensor, AffineMap &map) {
+void AttentionLowering::readHeads(Value &tensor, AffineMap &map,
+                                  ArrayRef<unsigned> dims) {
   if (map.isProjectedPermutation(/*allowZeroInResults=*/true))
     return;
-  SmallVector<unsigned> used;
-  SmallVector<OpFoldResult> sizes;
-  for (unsigned dim = 0; dim < map.getNumDims(); ++dim)
-    if (map.isFunctionOfDim(dim)) {
+  SmallVector<unsigned> used, positions;
+  for (auto [position, dim] : llvm::enumerate(dims))
+    if (map.isFunctionOfDim(position)) {
       used.push_back(dim);
-      sizes.push_back(extents[dim]);
+      positions.push_back(position);
     }
+  SmallVector<AffineExpr> replacements(dims.size());
+  SmallVector<OpFoldResult> sizes;
+  for (auto [i, position] : llvm::enumerate(positions)) {
+    replacements[position] = rewriter.getAffineDimExpr(i);
+    sizes.push_back(extents[used[i]]);
+  }
   Value init = tensor::EmptyOp::create(rewriter, loc, sizes,
                                        getElementTypeOrSelf(tensor));
-  tensor =
-      generic(used, 0, tensor, restrict(map, used), init, project(used, used),
-              [](ValueRange arguments) { return arguments[0]; });
-  map = project(used, llvm::to_vector(llvm::seq(0u, map.getNumDims())));
+  tensor = generic(used, 0, tensor,
+                   map.replaceDimsAndSymbols(replacements, {}, used.size(), 0),
+                   init, rewriter.getMultiDimIdentityMap(used.size()),
+                   [](ValueRange arguments) { return arguments[0]; });
+  map = project(used, dims);
 }
 
 Value AttentionLowering::computeScores(bool splitsHeads) {
   unsigned d = op.getWidthDim(), k = op.getKeyDim();
   SmallVector<unsigned> scores = getRowDimsWith({k}),
                         products = getRowDimsWith({k, d});
-  SmallVector<Value> factors;
-  SmallVector<AffineMap> factorMaps;
-  for (auto [factor, map] : {std::pair(op.getQuery(), op.getQueryMap()),
-                             std::pair(op.getKey(), op.getKeyMap())}) {
-    if (splitsHeads)
-      readHeads(factor, map);
-    factors.push_back(factor);
-    factorMaps.push_back(restrict(map, products));
-  }
+  SmallVector<Value> factors{op.getQuery(), op.getKey()};
+  SmallVector<AffineMap> factorMaps{restrict(op.getQueryMap(), products),
+                                    restrict(op.getKeyMap(), products)};
+  if (splitsHeads)
+    for (auto [factor, map] : llvm::zip_equal(factors, factorMaps))
+      readHeads(factor, map, products);
   Value product =
       generic(products, 1, factors, factorMaps, fill(scores, 0),
               project(scores, products), [&](ValueRange arguments) -> Value {
