@@ -278,10 +278,18 @@ void ShapeAnalysis::visit(Operation *op) {
       })
       .Case([&](tensor::ReshapeOp reshape) {
         auto type = dyn_cast<RankedTensorType>(reshape.getType());
-        auto shape = reshape.getShape().getDefiningOp<tensor::FromElementsOp>();
-        if (type && shape)
-          for (auto [i, size] : llvm::enumerate(shape.getElements()))
-            uniteWithFold(reshape.getResult(), i, size);
+        if (!type)
+          return;
+        SmallVector<OpFoldResult> sizes;
+        DenseIntElementsAttr constant;
+        if (auto shape =
+                reshape.getShape().getDefiningOp<tensor::FromElementsOp>())
+          sizes = getAsOpFoldResult(shape.getElements());
+        else if (matchPattern(reshape.getShape(), m_Constant(&constant)))
+          for (const APInt &size : constant.getValues<APInt>())
+            sizes.push_back(Builder(context).getIndexAttr(size.getSExtValue()));
+        for (auto [i, size] : llvm::enumerate(sizes))
+          uniteWithFold(reshape.getResult(), i, size);
       })
       .Case<arith::MulIOp, arith::AddIOp>([&](auto arith) {
         bool isProduct = isa<arith::MulIOp>(arith);

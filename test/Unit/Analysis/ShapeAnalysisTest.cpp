@@ -91,6 +91,27 @@ func.func @main(%x: tensor<?x8xf32>, %y: tensor<?xf32>, %z: tensor<1x?xf32>,
   EXPECT_EQ(shapes.dim("unit", 0), shapes.dim(2, 1));
 }
 
+TEST(ShapeAnalysisTest, ShapesOfReshapes) {
+  Shapes shapes(R"(
+func.func @main(%x: tensor<?x5x?xf32>, %n: index)
+    -> (tensor<1x?x?xf32>, tensor<?x?xf32>) {
+  %one = arith.constant 1 : index
+  %m = arith.constant 5 : index
+  %elements = tensor.from_elements %one, %n, %m : tensor<3xindex>
+  %r = tensor.reshape %x(%elements) {tag = "computed"}
+      : (tensor<?x5x?xf32>, tensor<3xindex>) -> tensor<1x?x?xf32>
+  %constant = arith.constant dense<[10, 7]> : tensor<2xi64>
+  %s = tensor.reshape %x(%constant) {tag = "constant"}
+      : (tensor<?x5x?xf32>, tensor<2xi64>) -> tensor<?x?xf32>
+  return %r, %s : tensor<1x?x?xf32>, tensor<?x?xf32>
+})");
+  EXPECT_EQ(shapes.dim("computed", 1),
+            shapes.analysis.getScalar(shapes.argument(1)));
+  EXPECT_EQ(shapes.dim("computed", 2), shapes.constant(5));
+  EXPECT_EQ(shapes.dim("constant", 0), shapes.constant(10));
+  EXPECT_EQ(shapes.dim("constant", 1), shapes.constant(7));
+}
+
 TEST(ShapeAnalysisTest, SumsOfConcatenations) {
   Shapes shapes(R"(
 func.func @main(%x: tensor<?x?xf32>, %y: tensor<?x?xf32>, %z: tensor<?x3xf32>)
