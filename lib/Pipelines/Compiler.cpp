@@ -53,6 +53,8 @@ void fusion::buildCompilePipeline(OpPassManager &manager,
   groupOptions.prefer = options.prefer;
   groupOptions.target = options.target;
   manager.addNestedPass<func::FuncOp>(createFusionFormGroups(groupOptions));
+  if (!options.exactRounding)
+    manager.addNestedPass<func::FuncOp>(createFusionWidenStatistics());
   manager.addPass(createCanonicalizerPass());
   manager.addPass(createCSEPass());
   FusionScheduleOptions scheduleOptions;

@@ -61,6 +61,22 @@ def FusionFormGroups : Pass<"fusion-form-groups", "::mlir::func::FuncOp"> {
   ];
 }
 
+def FusionWidenStatistics
+    : Pass<"fusion-widen-statistics", "::mlir::func::FuncOp"> {
+  let summary = "Store statistics of rows that pass between groups as f32";
+  let description = [{
+    A narrow float result of a group is a statistic where the group reduces rows
+    of 16 elements or more and yields one element for each of them, or where it
+    computes one element from each element of another statistic. It is stored as
+    f32 where only groups without products read it: a few bytes more beside the
+    rows, and one rounding less in all that is computed from it [N1].
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+    "::mlir::tensor::TensorDialect"
+  ];
+}
+
 def FusionSchedule : Pass<"fusion-schedule", "::mlir::func::FuncOp"> {
   let summary = "Choose how each group becomes a kernel";
   let description = [{
