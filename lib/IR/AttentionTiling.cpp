@@ -129,6 +129,7 @@ AttentionOp::getTiledImplementation(OpBuilder &builder,
   if (hasRowResults())
     maps.pop_back();
   auto *next = tiles.begin() + 3;
+  Value factor = getFactor() ? *next++ : Value();
   Value mask = getMask() ? *next++ : Value();
   Value sink = getSink() ? *next++ : Value();
   Value dropout = getDropout() ? *next++ : Value();
@@ -148,10 +149,10 @@ AttentionOp::getTiledImplementation(OpBuilder &builder,
   for (Value output : outputs)
     types.push_back(output.getType());
   auto tiled = AttentionOp::create(
-      builder, loc, types, tiles[0], tiles[1], tiles[2], mask, sink, dropout,
-      causalOffset, outputs, builder.getArrayAttr(maps), getScaleAttr(),
-      getWindowAttr(), getSoftcapAttr(), getMaskedScoreAttr(),
-      getMaskedRowsAttr());
+      builder, loc, types, tiles[0], tiles[1], tiles[2], factor, mask, sink,
+      dropout, causalOffset, outputs, builder.getArrayAttr(maps),
+      getScaleAttr(), getWindowAttr(), getSoftcapAttr(), getMaskedScoreAttr(),
+      getFloorAttr(), getMaskedRowsAttr());
   return TilingResult{{tiled}, SmallVector<Value>(tiled.getResults()), slices};
 }
 

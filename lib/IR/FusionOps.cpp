@@ -300,13 +300,23 @@ SmallVector<std::pair<Value, AffineMap>> AttentionOp::getTensorInputs() {
   SmallVector<std::pair<Value, AffineMap>> tensors{{getQuery(), getQueryMap()},
                                                    {getKey(), getKeyMap()},
                                                    {getValue(), getValueMap()}};
-  if (getMask())
-    tensors.push_back({getMask(), getMaskMap()});
-  if (getSink())
-    tensors.push_back({getSink(), getSinkMap()});
-  if (getDropout())
-    tensors.push_back({getDropout(), getDropoutMap()});
+  for (auto [i, tensor] : llvm::enumerate(getOptionalInputs()))
+    if (tensor)
+      tensors.push_back({tensor, getOptionalMap(i)});
   return tensors;
+}
+
+AffineMap AttentionOp::getOptionalMap(unsigned i) {
+  auto inputs = getOptionalInputs();
+  if (!inputs[i])
+    return AffineMap();
+  return getMap(3 + llvm::count_if(ArrayRef<Value>(inputs).take_front(i),
+                                   [](Value input) { return bool(input); }));
+}
+
+unsigned AttentionOp::getNumTensorInputs() {
+  return 3 + llvm::count_if(getOptionalInputs(),
+                            [](Value input) { return bool(input); });
 }
 
 SmallVector<std::pair<Value, AffineMap>> AttentionOp::getTensorOperands() {
@@ -324,9 +334,8 @@ double AttentionOp::getMaskedScoreOrInfinity() {
 LogicalResult AttentionOp::verify() {
   SmallVector<Value> operands{getQuery(), getKey(), getValue()};
   SmallVector<StringRef> names{"query", "key", "value"};
-  std::pair<Value, StringRef> optional[] = {
-      {getMask(), "mask"}, {getSink(), "sink"}, {getDropout(), "dropout"}};
-  for (auto [operand, name] : optional) {
+  static constexpr StringRef optional[] = {"factor", "mask", "sink", "dropout"};
+  for (auto [operand, name] : llvm::zip_equal(getOptionalInputs(), optional)) {
     if (!operand)
       continue;
     operands.push_back(operand);
@@ -389,7 +398,7 @@ LogicalResult AttentionOp::verify() {
     else if (name == "reference")
       required = {q};
     allowed = required;
-    if (name == "mask" || name == "dropout")
+    if (name == "factor" || name == "mask" || name == "dropout")
       allowed = {q, k};
     else if (name == "sink")
       allowed = {q};
@@ -407,26 +416,26 @@ LogicalResult AttentionOp::verify() {
       getElementTypeOrSelf(getValue()) != element)
     return emitOpError("attention_c4: query, key and value must hold floats of "
                        "one type; cast them before");
-  if (getMask()) {
-    Type mask = getElementTypeOrSelf(getMask());
-    if (!isa<FloatType>(mask) && !mask.isInteger(1))
-      return emitOpError("attention_c4: a mask holds floats or i1, not ")
-             << mask;
-  }
-  for (auto [operand, name] : ArrayRef(optional).drop_front())
-    if (operand && !isa<FloatType>(getElementTypeOrSelf(operand)))
+  for (auto [operand, name] : llvm::zip_equal(getOptionalInputs(), optional)) {
+    if (!operand)
+      continue;
+    Type type = getElementTypeOrSelf(operand);
+    bool isMask = operand == getMask();
+    if (!isa<FloatType>(type) && !(isMask && type.isInteger(1)))
       return emitOpError("attention_c4: a ")
-             << name << " holds floats, not " << getElementTypeOrSelf(operand);
+             << name << " holds floats" << (isMask ? " or i1" : "") << ", not "
+             << type;
+  }
   if (getWindow() && (!getCausalOffset() || *getWindow() <= 0))
     return emitOpError(
         "attention_c5: a window needs a causal offset and must be positive");
   if (getSoftcap() && getSoftcapAttr().getValueAsDouble() <= 0)
     return emitOpError("attention_c5: softcap must be positive");
-  if (getMaskedScore() &&
-      (!getMask() || !getElementTypeOrSelf(getMask()).isInteger(1) ||
-       getMaskedScore()->isNaN()))
-    return emitOpError("attention_c5: a masked score needs a boolean mask and "
-                       "must be a number");
+  if (getMaskedScore() && (!getMask() || getMaskedScore()->isNaN()))
+    return emitOpError(
+        "attention_c5: a masked score needs a mask and must be a number");
+  if (getFloor() && getFloor()->isNaN())
+    return emitOpError("attention_c5: a floor must be a number");
   if (getResultTypes() != getOutputs().getTypes())
     return emitOpError("attention_c6: results must have the types of outs");
   if (hasRowResults()) {

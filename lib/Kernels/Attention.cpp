@@ -73,7 +73,8 @@ AttentionEmitter::AttentionEmitter(OpBuilder &builder, Location loc,
       floatType(unit.getAccumulatorElementType()), async(target.hasAsyncCopy()),
       maxVector(target.isApple() ? kMaxMetalVector : kMaxVector) {
   // A factor that is not positive does not keep the order of scores.
-  keepsRawScores = !problem.softcap && !problem.mask && problem.scale > 0.0 &&
+  keepsRawScores = !problem.factor && !problem.softcap && !problem.mask &&
+                   !problem.floor && problem.scale > 0.0 &&
                    std::isfinite(problem.scale);
   exponentScale = (keepsRawScores ? problem.scale : 1.0) / std::log(2.0);
   // Adding products to a large number costs digits, which only matters where

@@ -98,9 +98,11 @@ private:
   /// Scales and masks the scores of the tile at `tileKey`, updates the state,
   /// and turns scores into probabilities relative to the reference.
   void emitSoftmax(State &state, SmallVectorImpl<Value> &scores, Value tileKey);
-  /// Scale, soft cap and mask: scores to logarithms, in units of
+  /// Scale, factor, soft cap, mask and floor: scores to logarithms, in units of
   /// `exponentScale`.
   void emitScoreFunction(SmallVectorImpl<Value> &scores, Value tileKey);
+  Value multiply(Value element, Value factor);
+  Value applyMask(Value score, Value mask);
   /// Replaces each score by what `function` makes of it.
   using ScoreFn = function_ref<Value(Value element, ValueRange batch,
                                      Value query, Value key)>;
@@ -178,8 +180,8 @@ private:
   int64_t maxVector;
 
   /// Scores are kept as they come out of the product where that is possible,
-  /// and their differences multiplied by scale * log2(e) before exp2. With a
-  /// soft cap or an additive mask they are scaled first, and differences
+  /// and their differences multiplied by scale * log2(e) before exp2. With
+  /// any other function of the scores they are scaled first, and differences
   /// multiplied by log2(e).
   bool keepsRawScores;
   double exponentScale;

@@ -311,7 +311,10 @@ static AttentionProblem makeProblem(GroupKernel &kernel,
     problem.softcap = op.getSoftcap()->convertToDouble();
   if (op.getWindow())
     problem.window = *op.getWindow();
-  problem.maskedScore = op.getMaskedScoreOrInfinity();
+  if (op.getMaskedScore())
+    problem.maskedScore = op.getMaskedScore()->convertToDouble();
+  if (op.getFloor())
+    problem.floor = op.getFloor()->convertToDouble();
   problem.maskedRows = op.getMaskedRows();
   return problem;
 }
@@ -439,6 +442,11 @@ FailureOr<GridBuilder> fusion::buildAttentionKernel(GroupKernel &kernel) {
     return orZero(emitter, emitter.element(tensor, at),
                   getElementTypeOrSelf(tensor), callbackFailed);
   };
+  if (op.getFactor())
+    problem.factor = [&](OpBuilder &inner, Location, ValueRange batch, Value q,
+                         Value k) {
+      return loadElement(inner, op.getFactor(), op.getFactorMap(), batch, q, k);
+    };
   if (op.getMask())
     problem.mask = [&](OpBuilder &inner, Location, ValueRange batch, Value q,
                        Value k) {

@@ -53,27 +53,51 @@ void AttentionEmitter::emitScoreFunction(SmallVectorImpl<Value> &scores,
   if (!keepsRawScores) {
     Value scale = makeAccumulator(
         problem.softcap ? problem.scale / *problem.softcap : problem.scale);
-    for (Value &score : scores) {
+    for (Value &score : scores)
       score = arith::MulFOp::create(builder, loc, score, scale);
-      if (problem.softcap) {
-        score = math::TanhOp::create(builder, loc, score);
-        score = arith::MulFOp::create(builder, loc, score,
-                                      makeAccumulator(*problem.softcap));
-      }
+  }
+  if (problem.factor)
+    mapScores(scores, tileKey,
+              [&](Value element, ValueRange batch, Value query, Value key) {
+                return multiply(
+                    element, problem.factor(builder, loc, batch, query, key));
+              });
+  if (problem.softcap) {
+    Value softcap = makeAccumulator(*problem.softcap);
+    for (Value &score : scores) {
+      score = math::TanhOp::create(builder, loc, score);
+      score = arith::MulFOp::create(builder, loc, score, softcap);
     }
   }
-  if (!problem.mask)
-    return;
-  Value masked = makeFloat(problem.maskedScore);
-  mapScores(scores, tileKey,
-            [&](Value element, ValueRange batch, Value query, Value key) {
-              Value mask = problem.mask(builder, loc, batch, query, key);
-              if (mask.getType().isInteger(1))
-                return kb.select(mask, element, masked);
-              return arith::AddFOp::create(builder, loc, element,
-                                           toAccumulatorType(mask))
-                  .getResult();
-            });
+  if (problem.mask)
+    mapScores(scores, tileKey,
+              [&](Value element, ValueRange batch, Value query, Value key) {
+                return applyMask(element,
+                                 problem.mask(builder, loc, batch, query, key));
+              });
+  if (problem.floor) {
+    Value floor = makeAccumulator(*problem.floor);
+    for (Value &score : scores)
+      score = arith::MaxNumFOp::create(builder, loc, score, floor);
+  }
+}
+
+Value AttentionEmitter::multiply(Value element, Value factor) {
+  return arith::MulFOp::create(builder, loc, element,
+                               toAccumulatorType(factor));
+}
+
+Value AttentionEmitter::applyMask(Value score, Value mask) {
+  Value masked = makeFloat(problem.maskedScore.value_or(-kInfinity));
+  if (mask.getType().isInteger(1))
+    return kb.select(mask, score, masked);
+  mask = toAccumulatorType(mask);
+  Value sum = arith::AddFOp::create(builder, loc, score, mask);
+  if (!problem.maskedScore)
+    return sum;
+  Value isMasked = arith::CmpFOp::create(builder, loc,
+                                         arith::CmpFPredicate::UNO, mask, mask);
+  return kb.select(isMasked, masked, sum);
 }
 
 Value AttentionEmitter::toAccumulatorType(Value value) {
@@ -345,9 +369,7 @@ void AttentionEmitter::emitSoftmax(State &state, SmallVectorImpl<Value> &scores,
   if (problem.dropout)
     mapScores(scores, tileKey,
               [&](Value element, ValueRange batch, Value query, Value key) {
-                Value kept = problem.dropout(builder, loc, batch, query, key);
-                return arith::MulFOp::create(builder, loc, element,
-                                             toAccumulatorType(kept))
-                    .getResult();
+                return multiply(
+                    element, problem.dropout(builder, loc, batch, query, key));
               });
 }

@@ -11,8 +11,9 @@
 //
 // A finite score that masks is not -inf: a row in which every score is masked
 // is then uniform, where -inf gives zero or NaN. It is replaced by -inf only
-// where every row is proven to keep a key; else it is what the operation's
-// boolean mask puts in place of the score.
+// where every row is proven to keep a key; else it is what the operation's mask
+// puts in place of the score: a boolean one, or where something is added to
+// scores that are kept, a float one that is NaN elsewhere.
 //
 //===----------------------------------------------------------------------===//
 
@@ -248,6 +249,9 @@ private:
   void takeBand(SmallVectorImpl<ExprRef> &terms, Operation *op);
   FailureOr<Value> buildIndex(const LinearForm &form);
   ExprRef conjoin(ArrayRef<ExprRef> terms);
+  /// `addend` with infinity for NaN: added to a score, either makes the row
+  /// NaN.
+  ExprRef withoutNaN(ExprRef addend);
 
   ElementEvaluator &evaluator;
   IndexSpace &space;
@@ -354,6 +358,14 @@ ExprRef MaskBuilder::conjoin(ArrayRef<ExprRef> terms) {
   for (ExprRef term : terms)
     all = evaluator.getBinary(ExprKind::And, all, term, builder.getI1Type());
   return all;
+}
+
+ExprRef MaskBuilder::withoutNaN(ExprRef addend) {
+  ExprRef isNaN = evaluator.getBinary(
+      ExprKind::CompareFloat, addend, addend, builder.getI1Type(),
+      /*op=*/nullptr, static_cast<uint64_t>(arith::CmpFPredicate::UNO));
+  return evaluator.getSelect(isNaN, evaluator.getFloat(INFINITY), addend,
+                             builder.getF32Type());
 }
 
 SmallVector<MaskPart> MaskBuilder::getParts(const Score &score) {
@@ -463,15 +475,23 @@ LogicalResult MaskBuilder::build(const Score &score) {
       return failure();
     kept = part.keep;
     keptFill = part.fill;
-    if (sum && failed(addKept(part.op)))
-      return failure();
   }
   bool hasCondition =
       !(condition->is(ExprKind::Bool) && condition->number != 0);
-  if (kept && hasCondition && failed(addKept(parts.back().op)))
-    return failure();
   if (!hasCondition && !sum && !kept)
     return success();
+  // A choice beside a sum or a condition: NaN says where, unless the finite
+  // score absorbs all that it is added to.
+  if (kept && (sum || hasCondition)) {
+    if (keptFill > absorbingScore) {
+      sum = evaluator.getSelect(kept, withoutNaN(orZero(sum)),
+                                evaluator.getFloat(NAN), f32);
+      mask.maskedScore = keptFill;
+      kept = nullptr;
+    } else if (failed(addKept(parts.back().op))) {
+      return failure();
+    }
+  }
   ExprRef whole = condition;
   if (sum)
     whole = hasCondition

@@ -75,9 +75,11 @@ struct Score {
   ExprRef product = nullptr;
   double scale = 1;
   /// What the product is multiplied with that is no constant; null for nothing.
-  ExprRef computedScale = nullptr;
-  Operation *computedScaleOp = nullptr;
+  ExprRef factor = nullptr;
+  Operation *factorOp = nullptr;
   std::optional<double> softcap;
+  /// What no score is smaller than when it reaches the softmax.
+  std::optional<double> floor;
   /// The outermost first.
   SmallVector<MaskPart> parts;
   /// Sums of which either side may hold the product of queries and keys.
@@ -138,7 +140,8 @@ struct Mask {
   /// `k <= q + offset`, an index; null where there is no such constraint.
   Value causalOffset;
   std::optional<int64_t> window;
-  /// A tensor that is added (floats) or chooses (i1); null for none.
+  /// A tensor that is added (floats) or chooses (i1, or floats where NaN);
+  /// null for none.
   OperandElement operand;
   /// What the operand puts in place of a score; absent for -inf.
   std::optional<double> maskedScore;

@@ -33,7 +33,16 @@ static constexpr llvm::StringLiteral changedBeforeScale =
     "the scores are changed before they are scaled by something that is not a "
     "constant";
 
-/// Whether a product takes part in `expr`, conditions of choices apart.
+static bool isPartOf(ExprRef part, ExprRef expr) {
+  bool found = false;
+  walkExpr(expr, [&](ExprRef other) {
+    found |= other == part;
+    return !found;
+  });
+  return found;
+}
+
+/// Whether a product takes part in `expr`.
 static bool holdsProduct(ExprRef expr) {
   bool found = false;
   walkExpr(expr, [&](ExprRef part) {
@@ -118,7 +127,7 @@ private:
   ExprRef matchSum(ExprRef expr);
   ExprRef matchChoice(ExprRef expr);
   ExprRef matchFloor(ExprRef expr);
-  ExprRef matchComputedScale(ExprRef expr);
+  ExprRef matchFactor(ExprRef expr);
   /// Null, without a reason, where nothing is replaced by zeros.
   ExprRef matchZeroes(ExprRef expr);
   void add(ExprRef addend, double addendFactor, Operation *op);
@@ -140,13 +149,14 @@ void ScoreMatcher::add(ExprRef addend, double addendFactor, Operation *op) {
   MaskPart part;
   part.op = op;
   part.addend = evaluator.getScaled(addend, addendFactor);
-  if (floor) {
+  if (floor && !score.floor) {
     Type f32 = Float32Type::get(evaluator.getSpace().getContext());
     part.addend = evaluator.getBinary(ExprKind::Max, part.addend,
                                       evaluator.getFloat(*floor),
                                       addend->type ? addend->type : f32, op);
   }
   findChoice(evaluator, part);
+  part.fill = std::max(part.fill, floor.value_or(-INFINITY));
   score.parts.push_back(part);
 }
 
@@ -166,12 +176,17 @@ LogicalResult ScoreMatcher::matchProduct(ExprRef product) {
                 "the product's result is no permutation of its dimensions");
   // What products are added to is added to the scores.
   if (!init->isFloat(0)) {
-    if (score.computedScale)
+    if (score.factor)
       return fail(miss, op, changedBeforeScale);
     if (score.softcap)
       return fail(miss, op, "the mask is added inside of the soft cap");
     add(init, factor, op);
   }
+  // A mask of the scores themselves needs them in memory.
+  for (const MaskPart &part : score.parts)
+    for (ExprRef of : {part.keep, part.addend})
+      if (of && isPartOf(product, of))
+        return fail(miss, part.op, "what masks the scores depends on them");
   score.product = product;
   score.scale = score.softcap ? factor * *score.softcap : factor;
   return success();
@@ -240,10 +255,16 @@ ExprRef ScoreMatcher::matchChoice(ExprRef expr) {
 ExprRef ScoreMatcher::matchFloor(ExprRef expr) {
   for (unsigned i : {0, 1}) {
     ExprRef bound = expr->operands[i];
-    if (!bound->is(ExprKind::Float) || score.softcap ||
-        !(bound->number * factor <= absorbingScore) || factor < 0)
+    double number = bound->number * factor;
+    if (!bound->is(ExprKind::Float) || score.softcap || factor < 0)
       continue;
-    floor = std::max(floor.value_or(-INFINITY), bound->number * factor);
+    // The operation's own floor replaces NaN, as maxnum does.
+    bool isOutermost = score.parts.empty() && !floor;
+    if (isOutermost && expr->predicate == 1 && number <= maskingScore)
+      score.floor = number;
+    else if (!(number <= absorbingScore))
+      continue;
+    floor = std::max(floor.value_or(-INFINITY), number);
     return expr->operands[1 - i];
   }
   return (void)fail(miss, expr,
@@ -274,7 +295,7 @@ ExprRef ScoreMatcher::matchZeroes(ExprRef expr) {
   return nullptr;
 }
 
-ExprRef ScoreMatcher::matchComputedScale(ExprRef expr) {
+ExprRef ScoreMatcher::matchFactor(ExprRef expr) {
   unsigned inner = holdsProduct(expr->operands[0]) ? 0 : 1;
   ExprRef scale = expr->operands[1 - inner];
   if (holdsProduct(scale) || (expr->is(ExprKind::Div) && inner == 1))
@@ -285,12 +306,10 @@ ExprRef ScoreMatcher::matchComputedScale(ExprRef expr) {
   if (expr->is(ExprKind::Div))
     scale = evaluator.getBinary(ExprKind::Div, evaluator.getFloat(1), scale,
                                 type, expr->op);
-  score.computedScale =
-      score.computedScale
-          ? evaluator.getBinary(ExprKind::Mul, score.computedScale, scale, type,
-                                expr->op)
-          : scale;
-  score.computedScaleOp = expr->op;
+  score.factor = score.factor ? evaluator.getBinary(ExprKind::Mul, score.factor,
+                                                    scale, type, expr->op)
+                              : scale;
+  score.factorOp = expr->op;
   return expr->operands[inner];
 }
 
@@ -299,8 +318,7 @@ LogicalResult ScoreMatcher::match(ExprRef expr) {
     expr = stripFactors(expr, factor);
     if (isProduct(expr))
       return matchProduct(expr);
-    if (score.computedScale && !expr->is(ExprKind::Mul) &&
-        !expr->is(ExprKind::Div))
+    if (score.factor && !expr->is(ExprKind::Mul) && !expr->is(ExprKind::Div))
       return fail(miss, expr, changedBeforeScale);
     switch (expr->kind) {
     case ExprKind::Tanh:
@@ -329,7 +347,7 @@ LogicalResult ScoreMatcher::match(ExprRef expr) {
       if (ExprRef inner = matchZeroes(expr))
         expr = inner;
       else
-        expr = matchComputedScale(expr);
+        expr = matchFactor(expr);
       continue;
     default:
       break;

@@ -183,6 +183,8 @@ private:
   ExprRef evaluateTable(DenseElementsAttr table, ArrayRef<AffineExpr> indices);
   ExprRef evaluateIntegers(DenseIntElementsAttr table,
                            ArrayRef<AffineExpr> indices);
+  ExprRef foldBound(ExprRef condition, ExprRef yes, ExprRef no, Type type,
+                    Operation *op);
   ExprRef getCompareInt(arith::CmpIPredicate predicate, ExprRef lhs,
                         ExprRef rhs, Type type, Operation *op);
 

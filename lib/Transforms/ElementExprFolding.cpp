@@ -129,6 +129,45 @@ ExprRef ElementEvaluator::getNot(ExprRef condition, Operation *op) {
   }
 }
 
+/// `x > c ? x : c` as a maximum, `x < c ? x : c` as a minimum, c finite and not
+/// 0 (whose sign the comparison does not see); null for anything else.
+ExprRef ElementEvaluator::foldBound(ExprRef condition, ExprRef yes, ExprRef no,
+                                    Type type, Operation *op) {
+  if (!condition->is(ExprKind::CompareFloat))
+    return nullptr;
+  ExprRef lhs = condition->operands[0], rhs = condition->operands[1];
+  ExprRef bound = rhs->is(ExprKind::Float) ? rhs : lhs;
+  bool isSwapped = lhs == no && rhs == yes;
+  if ((!isSwapped && (lhs != yes || rhs != no)) ||
+      !bound->is(ExprKind::Float) || bound->number == 0 ||
+      !std::isfinite(bound->number))
+    return nullptr;
+  bool isGreater = false, isOrdered = false;
+  switch (static_cast<arith::CmpFPredicate>(condition->predicate)) {
+  case arith::CmpFPredicate::OGT:
+  case arith::CmpFPredicate::OGE:
+    isGreater = isOrdered = true;
+    break;
+  case arith::CmpFPredicate::UGT:
+  case arith::CmpFPredicate::UGE:
+    isGreater = true;
+    break;
+  case arith::CmpFPredicate::OLT:
+  case arith::CmpFPredicate::OLE:
+    isOrdered = true;
+    break;
+  case arith::CmpFPredicate::ULT:
+  case arith::CmpFPredicate::ULE:
+    break;
+  default:
+    return nullptr;
+  }
+  // An ordered comparison with NaN is false, an unordered one true.
+  bool losesNaN = (isOrdered ? no : yes) == bound;
+  return getBinary(isGreater != isSwapped ? ExprKind::Max : ExprKind::Min,
+                   bound == lhs ? rhs : lhs, bound, type, op, losesNaN);
+}
+
 ExprRef ElementEvaluator::getSelect(ExprRef condition, ExprRef yes, ExprRef no,
                                     Type type, Operation *op) {
   if (yes == no)
@@ -149,6 +188,8 @@ ExprRef ElementEvaluator::getSelect(ExprRef condition, ExprRef yes, ExprRef no,
       condition->operands[1]->affine == space.constant(1) &&
       space.isWithin(no->affine, condition->operands[0]->affine))
     return no;
+  if (ExprRef bounded = foldBound(condition, yes, no, type, op))
+    return bounded;
   ElementExpr expr;
   expr.kind = ExprKind::Select;
   expr.operands = {condition, yes, no};

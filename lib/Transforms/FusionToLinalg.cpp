@@ -78,7 +78,8 @@ private:
                 ValueRange inputs, ArrayRef<AffineMap> inputMaps, Value init,
                 AffineMap initMap, BodyFn body);
   Value convert(Value value, Type type);
-  Value emitScore(Value product, Value mask);
+  /// `factor` and `mask` may be null.
+  Value emitScore(Value product, Value factor, Value mask);
   /// Makes of a tensor at combined batch dimensions (heads that share keys) one
   /// that has each of them, a broadcast; of its map over `dims` a permutation.
   void readHeads(Value &tensor, AffineMap &map, ArrayRef<unsigned> dims);
@@ -179,9 +180,12 @@ Value AttentionLowering::convert(Value value, Type type) {
   return arith::TruncFOp::create(rewriter, loc, type, wide);
 }
 
-Value AttentionLowering::emitScore(Value product, Value mask) {
+Value AttentionLowering::emitScore(Value product, Value factor, Value mask) {
   Value scale = constant(op.getScale().convertToDouble());
   Value score = arith::MulFOp::create(rewriter, loc, product, scale);
+  if (factor)
+    score = arith::MulFOp::create(rewriter, loc, score,
+                                  convert(factor, accumulator));
   if (op.getSoftcap()) {
     Value cap = constant(op.getSoftcap()->convertToDouble());
     score = arith::DivFOp::create(rewriter, loc, score, cap);
@@ -195,9 +199,20 @@ Value AttentionLowering::emitScore(Value product, Value mask) {
   if (mask && mask.getType().isInteger(1))
     score = arith::SelectOp::create(rewriter, loc, mask, score,
                                     constant(op.getMaskedScoreOrInfinity()));
-  else if (mask)
-    score =
-        arith::AddFOp::create(rewriter, loc, score, convert(mask, accumulator));
+  else if (mask) {
+    mask = convert(mask, accumulator);
+    score = arith::AddFOp::create(rewriter, loc, score, mask);
+    if (op.getMaskedScore()) {
+      Value isMasked = arith::CmpFOp::create(
+          rewriter, loc, arith::CmpFPredicate::UNO, mask, mask);
+      score = arith::SelectOp::create(rewriter, loc, isMasked,
+                                      constant(op.getMaskedScoreOrInfinity()),
+                                      score);
+    }
+  }
+  if (op.getFloor())
+    score = arith::MaxNumFOp::create(
+        rewriter, loc, score, constant(op.getFloor()->convertToDouble()));
   if (Value offset = op.getCausalOffset()) {
     // The loops are the batch dimensions, the query and the key.
     unsigned query = op.getNumBatchDims();
@@ -262,14 +277,24 @@ Value AttentionLowering::computeScores(bool splitsHeads) {
               });
   SmallVector<Value> inputs{product};
   SmallVector<AffineMap> maps{project(scores, scores)};
+  if (op.getFactor()) {
+    inputs.push_back(op.getFactor());
+    maps.push_back(restrict(op.getFactorMap(), scores));
+  }
   if (op.getMask()) {
     inputs.push_back(op.getMask());
     maps.push_back(restrict(op.getMaskMap(), scores));
   }
   return generic(scores, 0, inputs, maps, empty(scores),
                  project(scores, scores), [&](ValueRange arguments) {
-                   return emitScore(arguments[0],
-                                    op.getMask() ? arguments[1] : Value());
+                   Value product = arguments[0];
+                   arguments = arguments.drop_front();
+                   Value factor, mask;
+                   if (op.getFactor())
+                     factor = arguments.front();
+                   if (op.getMask())
+                     mask = arguments.drop_back().back();
+                   return emitScore(product, factor, mask);
                  });
 }
 

@@ -78,18 +78,6 @@ static bool leadsToExponential(Value value,
   return false;
 }
 
-/// Whether `expr` depends on a dimension of the space.
-static bool isFunctionOf(ExprRef expr, unsigned dimension) {
-  bool depends = false;
-  walkExpr(expr, [&](ExprRef part) {
-    depends |= part->affine && part->affine.isFunctionOfDim(dimension);
-    for (AffineExpr index : part->indices)
-      depends |= index.isFunctionOfDim(dimension);
-    return !depends;
-  });
-  return depends;
-}
-
 namespace {
 
 /// One contraction that may be the second product of an attention.
@@ -119,9 +107,9 @@ private:
                           ExprRef probability, NearMiss &miss);
   /// Settles what probabilities are multiplied with.
   LogicalResult matchDropout(Softmax &softmax, Score &score, NearMiss &miss);
-  /// Tensors for sinks and factors of probabilities.
-  LogicalResult buildExtras(OpBuilder &builder, const Softmax &softmax,
-                            NearMiss &miss);
+  /// Tensors for sinks and for factors of scores and probabilities.
+  LogicalResult buildExtras(OpBuilder &builder, const Score &score,
+                            const Softmax &softmax, NearMiss &miss);
   LogicalResult build(const Score &score, const Softmax &softmax, Mask &mask,
                       NearMiss &miss);
   /// Scales the result, and adds it to what the contraction started from.
@@ -140,7 +128,7 @@ private:
   AttentionDims dims;
   OperandChoice operands[3];
   IndexVector maps[3];
-  OperandElement sink, dropout;
+  OperandElement factor, sink, dropout;
   SmallVector<KeptProbabilities> kept;
   AttentionOp attention;
 };
@@ -335,22 +323,6 @@ LogicalResult Candidate::matchOperands(const Score &score, NearMiss &miss) {
       findHolders(evaluator, tensors[query], indices[query], /*mayScale=*/true),
       findHolders(evaluator, tensors[key], indices[key], /*mayScale=*/true),
       findHolders(evaluator, values->get(), valueIndices, /*mayScale=*/false)};
-  if (ExprRef scale = score.computedScale) {
-    // Goes to the operand that has the positions which it depends on.
-    unsigned which = isFunctionOf(scale, dims.key) ? 1 : 0;
-    unsigned operand = which == 0 ? query : key;
-    ExprRef scaled = evaluator.getBinary(
-        ExprKind::Mul, evaluator.getElement(tensors[operand], indices[operand]),
-        scale, scale->type);
-    OpBuilder builder(contraction);
-    FailureOr<OperandElement> made =
-        buildTensor(evaluator, builder, contraction, scaled);
-    if (failed(made) || (which == 1 && isFunctionOf(scale, dims.query)))
-      return fail(miss, score.computedScaleOp,
-                  "the scores are scaled by something that cannot be "
-                  "multiplied with the query or the key alone");
-    choices[which] = {{*made}};
-  }
   return chooseTensors(choices, miss);
 }
 
@@ -444,8 +416,8 @@ LogicalResult Candidate::matchDropout(Softmax &softmax, Score &score,
   return success();
 }
 
-LogicalResult Candidate::buildExtras(OpBuilder &builder, const Softmax &softmax,
-                                     NearMiss &miss) {
+LogicalResult Candidate::buildExtras(OpBuilder &builder, const Score &score,
+                                     const Softmax &softmax, NearMiss &miss) {
   auto make = [&](ExprRef expr, ArrayRef<unsigned> allowed,
                   OperandElement &element) {
     FailureOr<OperandElement> made =
@@ -456,6 +428,11 @@ LogicalResult Candidate::buildExtras(OpBuilder &builder, const Softmax &softmax,
     element = *made;
     return success();
   };
+  if (score.factor &&
+      failed(make(score.factor, {dims.query, dims.key}, factor)))
+    return fail(miss, score.factorOp,
+                "what the scores are multiplied with is no element of a tensor "
+                "at indices that an indexing map can say");
   if (softmax.sink &&
       failed(make(evaluator.getScaled(softmax.sink, softmax.factor),
                   {dims.query}, sink)))
@@ -514,7 +491,8 @@ LogicalResult Candidate::build(const Score &score, const Softmax &softmax,
   OpBuilder builder(contraction);
   Location loc = contraction->getLoc();
   SmallVector<IndexVector> all(std::begin(maps), std::end(maps));
-  for (const OperandElement *element : {&mask.operand, &sink, &dropout})
+  for (const OperandElement *element :
+       {&factor, &mask.operand, &sink, &dropout})
     if (element->tensor)
       all.push_back(*getMapResults(evaluator, *element, dims, {},
                                    {dims.query, dims.key}));
@@ -609,13 +587,14 @@ LogicalResult Candidate::build(const Score &score, const Softmax &softmax,
   double scale = score.scale * operands[0].scale * operands[1].scale;
   attention = AttentionOp::create(
       builder, loc, TypeRange(ValueRange(outs)), operands[0].element.tensor,
-      operands[1].element.tensor, operands[2].element.tensor,
+      operands[1].element.tensor, operands[2].element.tensor, factor.tensor,
       mask.operand.tensor, sink.tensor, dropout.tensor, mask.causalOffset, outs,
       builder.getAffineMapArrayAttr(affineMaps), builder.getF64FloatAttr(scale),
       mask.window ? builder.getI64IntegerAttr(*mask.window) : IntegerAttr(),
       score.softcap ? builder.getF64FloatAttr(*score.softcap) : FloatAttr(),
       mask.maskedScore ? builder.getF64FloatAttr(*mask.maskedScore)
                        : FloatAttr(),
+      score.floor ? builder.getF64FloatAttr(*score.floor) : FloatAttr(),
       MaskedRowsAttr::get(builder.getContext(), softmax.zeroMaskedRows
                                                     ? MaskedRows::Zero
                                                     : MaskedRows::NaN));
@@ -671,7 +650,7 @@ MatchResult Candidate::raise(NearMiss &miss) {
   OpBuilder builder(contraction);
   if (failed(buildMask(evaluator, builder, contraction, dims, score, mask,
                        miss)) ||
-      failed(buildExtras(builder, softmax, miss)) ||
+      failed(buildExtras(builder, score, softmax, miss)) ||
       failed(build(score, softmax, mask, miss)))
     return MatchResult::Missed;
   return MatchResult::Matched;
@@ -688,6 +667,8 @@ static void reportRaised(AttentionOp attention) {
   remark << "fusion: attention raised: "
          << getElementTypeOrSelf(attention.getQuery()) << ", scale "
          << attention.getScale().convertToDouble();
+  if (Value factor = attention.getFactor())
+    remark << ", factor " << factor.getType();
   if (attention.getCausalOffset())
     remark << ", causal";
   if (attention.getWindow())
@@ -698,6 +679,8 @@ static void reportRaised(AttentionOp attention) {
     remark << ", mask " << mask.getType();
   if (attention.getMaskedScore())
     remark << " for " << attention.getMaskedScore()->convertToDouble();
+  if (attention.getFloor())
+    remark << ", floor " << attention.getFloor()->convertToDouble();
   if (Value sink = attention.getSink())
     remark << ", sink " << sink.getType();
   if (Value dropout = attention.getDropout())

@@ -223,10 +223,37 @@ func.func @attention_c3_sink(%q: tensor<4x8xf32>, %s: tensor<4xf32>, %o: tensor<
 
 // -----
 
-func.func @attention_c5_masked_score(%q: tensor<4x8xf32>, %m: tensor<4xf32>, %o: tensor<4x8xf32>) -> tensor<4x8xf32> {
-  // expected-error @+1 {{attention_c5: a masked score needs a boolean mask and must be a number}}
-  %r = fusion.attention {indexing_maps = [affine_map<(q, d, k, v) -> (q, d)>, affine_map<(q, d, k, v) -> (k, d)>, affine_map<(q, d, k, v) -> (k, v)>, affine_map<(q, d, k, v) -> (k)>, affine_map<(q, d, k, v) -> (q, v)>], scale = 1.0 : f64, masked_score = -1.0 : f64}
-      ins(%q, %q, %q : tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>) mask(%m : tensor<4xf32>) outs(%o : tensor<4x8xf32>) -> tensor<4x8xf32>
+func.func @attention_c5_masked_score(%q: tensor<4x8xf32>, %o: tensor<4x8xf32>) -> tensor<4x8xf32> {
+  // expected-error @+1 {{attention_c5: a masked score needs a mask and must be a number}}
+  %r = fusion.attention {indexing_maps = [affine_map<(q, d, k, v) -> (q, d)>, affine_map<(q, d, k, v) -> (k, d)>, affine_map<(q, d, k, v) -> (k, v)>, affine_map<(q, d, k, v) -> (q, v)>], scale = 1.0 : f64, masked_score = -1.0 : f64}
+      ins(%q, %q, %q : tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>) outs(%o : tensor<4x8xf32>) -> tensor<4x8xf32>
+  return %r : tensor<4x8xf32>
+}
+
+// -----
+
+func.func @attention_c5_floor(%q: tensor<4x8xf32>, %o: tensor<4x8xf32>) -> tensor<4x8xf32> {
+  // expected-error @+1 {{attention_c5: a floor must be a number}}
+  %r = fusion.attention {indexing_maps = [affine_map<(q, d, k, v) -> (q, d)>, affine_map<(q, d, k, v) -> (k, d)>, affine_map<(q, d, k, v) -> (k, v)>, affine_map<(q, d, k, v) -> (q, v)>], scale = 1.0 : f64, floor = 0x7FF8000000000000 : f64}
+      ins(%q, %q, %q : tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>) outs(%o : tensor<4x8xf32>) -> tensor<4x8xf32>
+  return %r : tensor<4x8xf32>
+}
+
+// -----
+
+func.func @attention_c3_factor(%q: tensor<4x8xf32>, %f: tensor<8xf32>, %o: tensor<4x8xf32>) -> tensor<4x8xf32> {
+  // expected-error @+1 {{attention_c3: the map of factor must not use d3}}
+  %r = fusion.attention {indexing_maps = [affine_map<(q, d, k, v) -> (q, d)>, affine_map<(q, d, k, v) -> (k, d)>, affine_map<(q, d, k, v) -> (k, v)>, affine_map<(q, d, k, v) -> (v)>, affine_map<(q, d, k, v) -> (q, v)>], scale = 1.0 : f64}
+      ins(%q, %q, %q : tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>) factor(%f : tensor<8xf32>) outs(%o : tensor<4x8xf32>) -> tensor<4x8xf32>
+  return %r : tensor<4x8xf32>
+}
+
+// -----
+
+func.func @attention_c4_factor(%q: tensor<4x8xf32>, %f: tensor<4xi1>, %o: tensor<4x8xf32>) -> tensor<4x8xf32> {
+  // expected-error @+1 {{attention_c4: a factor holds floats, not 'i1'}}
+  %r = fusion.attention {indexing_maps = [affine_map<(q, d, k, v) -> (q, d)>, affine_map<(q, d, k, v) -> (k, d)>, affine_map<(q, d, k, v) -> (k, v)>, affine_map<(q, d, k, v) -> (k)>, affine_map<(q, d, k, v) -> (q, v)>], scale = 1.0 : f64}
+      ins(%q, %q, %q : tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>) factor(%f : tensor<4xi1>) outs(%o : tensor<4x8xf32>) -> tensor<4x8xf32>
   return %r : tensor<4x8xf32>
 }
 

@@ -94,6 +94,26 @@ func.func @attention_full(%q: tensor<7x8xf32>, %k: tensor<9x8xf32>, %v: tensor<9
   return %r#0, %r#1 : tensor<7x16xf32>, tensor<7xf32>
 }
 
+// A factor, a mask that replaces scores where it is NaN, and a floor.
+// CHECK-LABEL: func @attention_factor
+// CHECK:         fusion.attention {floor = -4.000000e+00 : f64, {{.*}}masked_score = -2.000000e+00 : f64
+// CHECK-SAME:      factor(%{{.*}} : tensor<7xf16>) mask(%{{.*}} : tensor<9xf32>) outs(
+func.func @attention_factor(%q: tensor<7x8xf32>, %k: tensor<9x8xf32>, %f: tensor<7xf16>, %m: tensor<9xf32>, %o: tensor<7x8xf32>) -> tensor<7x8xf32> {
+  %r = fusion.attention {
+      indexing_maps = [
+        affine_map<(q, d, k, v) -> (q, d)>,
+        affine_map<(q, d, k, v) -> (k, d)>,
+        affine_map<(q, d, k, v) -> (k, v)>,
+        affine_map<(q, d, k, v) -> (q)>,
+        affine_map<(q, d, k, v) -> (k)>,
+        affine_map<(q, d, k, v) -> (q, v)>],
+      scale = 1.0 : f64, masked_score = -2.0 : f64, floor = -4.0 : f64}
+      ins(%q, %k, %k : tensor<7x8xf32>, tensor<9x8xf32>, tensor<9x8xf32>)
+      factor(%f : tensor<7xf16>) mask(%m : tensor<9xf32>)
+      outs(%o : tensor<7x8xf32>) -> tensor<7x8xf32>
+  return %r : tensor<7x8xf32>
+}
+
 // A sink, a dropout, and a score for masked keys.
 // CHECK-LABEL: func @attention_sink
 // CHECK:         fusion.attention {{.*}}masked_score = -1.000000e+09 : f64

@@ -20,6 +20,21 @@ func.func @tile(%q: tensor<2x64x16xf32>, %k: tensor<2x48x16xf32>, %v: tensor<2x4
   return %r : tensor<2x64x16xf32>
 }
 
+// A factor of query and key is cut along the queries.
+// CHECK-LABEL: func @tile_factor
+// CHECK-SAME: %{{.*}}: tensor<2x64x16xf32>, %{{.*}}: tensor<2x48x16xf32>, %[[F:.*]]: tensor<64x48xf32>
+// CHECK: scf.for %[[I:[a-z0-9]+]] =
+// CHECK: %[[SLICE:.*]] = tensor.extract_slice %[[F]][%[[I]], 0] [32, 48] [1, 1]
+// CHECK: fusion.attention {floor = -4.000000e+00 : f64, {{.*}} factor(%[[SLICE]] : tensor<32x48xf32>)
+#f = affine_map<(b, q, d, k, v) -> (q, k)>
+func.func @tile_factor(%q: tensor<2x64x16xf32>, %k: tensor<2x48x16xf32>, %f: tensor<64x48xf32>) -> tensor<2x64x16xf32> {
+  %e = tensor.empty() : tensor<2x64x16xf32>
+  %r = fusion.attention {indexing_maps = [#q, #k, #v, #f, #o], scale = 0.25 : f64, floor = -4.0 : f64}
+      ins(%q, %k, %k : tensor<2x64x16xf32>, tensor<2x48x16xf32>, tensor<2x48x16xf32>)
+      factor(%f : tensor<64x48xf32>) outs(%e : tensor<2x64x16xf32>) -> tensor<2x64x16xf32>
+  return %r : tensor<2x64x16xf32>
+}
+
 // Reference and total of rows are tiled as they are.
 // CHECK-LABEL: func @tile_rows
 // CHECK: scf.for

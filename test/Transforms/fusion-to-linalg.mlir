@@ -53,3 +53,27 @@ func.func @attention(%q: tensor<4x7x16xbf16>, %k: tensor<2x11x16xbf16>, %v: tens
     outs(%o, %l, %l : tensor<4x7x24xbf16>, tensor<4x7xf32>, tensor<4x7xf32>) -> tensor<4x7x24xbf16>, tensor<4x7xf32>, tensor<4x7xf32>
   return %r#0, %r#1, %r#2 : tensor<4x7x24xbf16>, tensor<4x7xf32>, tensor<4x7xf32>
 }
+
+// -----
+
+// The scale, the factor, the mask or the score where that is NaN, the floor.
+// CHECK-LABEL: func @attention_factor
+// CHECK:         linalg.generic {{.*}}ins(%{{.*}}, %{{.*}}, %{{.*}} : tensor<7x9xf32>, tensor<7xf16>, tensor<9xf32>)
+// CHECK-NEXT:    ^bb0(%{{.*}}: f32, %[[F:.*]]: f16, %[[M:.*]]: f32, %{{.*}}: f32):
+// CHECK-NEXT:      %[[SCALED:.*]] = arith.mulf
+// CHECK-NEXT:      %[[FACTOR:.*]] = arith.extf %[[F]]
+// CHECK-NEXT:      %[[S:.*]] = arith.mulf %[[SCALED]], %[[FACTOR]]
+// CHECK-NEXT:      %[[SUM:.*]] = arith.addf %[[S]], %[[M]]
+// CHECK-NEXT:      %[[NAN:.*]] = arith.cmpf uno, %[[M]], %[[M]]
+// CHECK-NEXT:      %[[MASKED:.*]] = arith.select %[[NAN]], %{{.*}}, %[[SUM]]
+// CHECK-NEXT:      arith.maxnumf %[[MASKED]]
+func.func @attention_factor(%q: tensor<7x8xf32>, %k: tensor<9x8xf32>, %f: tensor<7xf16>, %m: tensor<9xf32>, %o: tensor<7x8xf32>) -> tensor<7x8xf32> {
+  %r = fusion.attention {indexing_maps = [
+      affine_map<(q, d, k, v) -> (q, d)>, affine_map<(q, d, k, v) -> (k, d)>,
+      affine_map<(q, d, k, v) -> (k, v)>, affine_map<(q, d, k, v) -> (q)>,
+      affine_map<(q, d, k, v) -> (k)>, affine_map<(q, d, k, v) -> (q, v)>],
+      scale = 0.25, masked_score = -2.0, floor = -4.0}
+    ins(%q, %k, %k : tensor<7x8xf32>, tensor<9x8xf32>, tensor<9x8xf32>) factor(%f : tensor<7xf16>) mask(%m : tensor<9xf32>)
+    outs(%o : tensor<7x8xf32>) -> tensor<7x8xf32>
+  return %r : tensor<7x8xf32>
+}

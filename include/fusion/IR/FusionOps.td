@@ -112,10 +112,13 @@ def Fusion_AttentionOp : Fusion_Op<"attention", [
     width of values; in this order):
 
     ```
-    s[b, q, k] = scale * sum over d of query[b, q, d] * key[b, k, d]
+    s[b, q, k] = scale * sum over d of query[b, q, d] * key[b, k, d],
+                 times factor[b, q, k] if that is given
     s[b, q, k] = softcap * tanh(s / softcap)              if softcap is given
-    s[b, q, k] = s + mask[b, q, k]        for a float mask; for a boolean mask
-                 s where mask is true, masked_score (-inf by default) elsewhere
+    s[b, q, k] = s where mask[b, q, k] is true, masked_score (-inf by default)
+                 elsewhere, for a boolean mask; for a float mask s + mask, but
+                 masked_score where that is given and the mask is NaN
+    s[b, q, k] = maxnum(s, floor)                         if floor is given
     s[b, q, k] = -inf where k > q + causal_offset, or k <= q + causal_offset - window
     total[b, q]  = sum over k of exp(s[b, q, k] - reference[b, q]),
                    plus exp(sink[b, q] - reference[b, q]) if there is a sink
@@ -140,11 +143,11 @@ def Fusion_AttentionOp : Fusion_Op<"attention", [
     zeros under `masked_rows = zero` and NaN under `nan`; its total is 0. With a
     sink that is not -inf there is no such row.
 
-    `indexing_maps` holds one map for query, key, value, those of mask, sink and
-    dropout that are there, the output, and one for reference and total if they
-    are there. Results of a map are affine expressions of the domain's dimensions: batch dimensions may
-    be combined (`d1 floordiv 4` shares a key head among four query heads), `q`,
-    `d`, `k` and `v` stand alone.
+    `indexing_maps` holds one map for query, key, value, those of factor, mask,
+    sink and dropout that are there, the output, and one for reference and total
+    if they are there. Results of a map are affine expressions of the domain's
+    dimensions: batch dimensions may be combined (`d1 floordiv 4` shares a key
+    head among four query heads), `q`, `d`, `k` and `v` stand alone.
 
     Constraints:
     - (attention_c1) `indexing_maps` has one map for each tensor operand,
@@ -153,12 +156,12 @@ def Fusion_AttentionOp : Fusion_Op<"attention", [
     - (attention_c2) each map has as many results as its operand has dimensions.
     - (attention_c3) `q`, `d`, `k`, `v` appear only as whole results, at most
       once in a map; query uses `q, d`, key `k, d`, value `k, v`, the output
-      `q, v`, a mask and a dropout any of `q, k`, a sink `q` or not, reference and total
-      `q`.
+      `q, v`, a factor, a mask and a dropout any of `q, k`, a sink `q` or not,
+      reference and total `q`.
     - (attention_c4) query, key and value hold floats of one type; a mask holds
-      floats or i1, a sink and a dropout hold floats.
+      floats or i1, a factor, a sink and a dropout hold floats.
     - (attention_c5) `window` needs `causal_offset` and is positive; `softcap`
-      is positive; `masked_score` needs a boolean mask and is no NaN.
+      is positive; `masked_score` needs a mask; it and `floor` are no NaN.
     - (attention_c6) results have the types of `outs`: the output or the output,
       the reference and the total, the last two of one type that holds the
       accumulator's.
@@ -170,6 +173,7 @@ def Fusion_AttentionOp : Fusion_Op<"attention", [
     AnyRankedTensor:$query,
     AnyRankedTensor:$key,
     AnyRankedTensor:$value,
+    Optional<AnyRankedTensor>:$factor,
     Optional<AnyRankedTensor>:$mask,
     Optional<AnyRankedTensor>:$sink,
     Optional<AnyRankedTensor>:$dropout,
@@ -180,12 +184,14 @@ def Fusion_AttentionOp : Fusion_Op<"attention", [
     OptionalAttr<I64Attr>:$window,
     OptionalAttr<F64Attr>:$softcap,
     OptionalAttr<F64Attr>:$masked_score,
+    OptionalAttr<F64Attr>:$floor,
     DefaultValuedAttr<Fusion_MaskedRowsAttr,
                       "::mlir::fusion::MaskedRows::NaN">:$masked_rows);
   let results = (outs Variadic<AnyRankedTensor>:$results);
   let assemblyFormat = [{
     attr-dict `ins` `(` $query `,` $key `,` $value `:` type($query) `,`
     type($key) `,` type($value) `)`
+    (`factor` `(` $factor^ `:` type($factor) `)`)?
     (`mask` `(` $mask^ `:` type($mask) `)`)?
     (`sink` `(` $sink^ `:` type($sink) `)`)?
     (`dropout` `(` $dropout^ `:` type($dropout) `)`)?
@@ -207,16 +213,16 @@ def Fusion_AttentionOp : Fusion_Op<"attention", [
     ::mlir::AffineMap getKeyMap() { return getMap(1); }
     ::mlir::AffineMap getValueMap() { return getMap(2); }
     /// Null where there is no mask; so for the others.
-    ::mlir::AffineMap getMaskMap() {
-      return getMask() ? getMap(3) : ::mlir::AffineMap();
+    ::mlir::AffineMap getFactorMap() { return getOptionalMap(0); }
+    ::mlir::AffineMap getMaskMap() { return getOptionalMap(1); }
+    ::mlir::AffineMap getSinkMap() { return getOptionalMap(2); }
+    ::mlir::AffineMap getDropoutMap() { return getOptionalMap(3); }
+    /// Factor, mask, sink and dropout, null where they are not there.
+    ::std::array<::mlir::Value, 4> getOptionalInputs() {
+      return {getFactor(), getMask(), getSink(), getDropout()};
     }
-    ::mlir::AffineMap getSinkMap() {
-      return getSink() ? getMap(3 + bool(getMask())) : ::mlir::AffineMap();
-    }
-    ::mlir::AffineMap getDropoutMap() {
-      return getDropout() ? getMap(3 + bool(getMask()) + bool(getSink()))
-                          : ::mlir::AffineMap();
-    }
+    /// The map of the i-th of them; null where it is not there.
+    ::mlir::AffineMap getOptionalMap(unsigned i);
     ::mlir::AffineMap getOutputMap() { return getMap(getNumTensorInputs()); }
     /// Whether reference and total of rows are results.
     bool hasRowResults() { return getOutputs().size() > 1; }
@@ -225,17 +231,15 @@ def Fusion_AttentionOp : Fusion_Op<"attention", [
       return hasRowResults() ? getMap(getNumTensorInputs() + 1)
                              : ::mlir::AffineMap();
     }
-    /// Query, key, value, and those of mask, sink and dropout that are there.
-    unsigned getNumTensorInputs() {
-      return 3 + bool(getMask()) + bool(getSink()) + bool(getDropout());
-    }
+    /// Query, key, value, and those of the optional inputs that are there.
+    unsigned getNumTensorInputs();
     /// Those with their maps.
     ::llvm::SmallVector<std::pair<::mlir::Value, ::mlir::AffineMap>>
     getTensorInputs();
     /// Those and the outputs, with their maps.
     ::llvm::SmallVector<std::pair<::mlir::Value, ::mlir::AffineMap>>
     getTensorOperands();
-    /// What a boolean mask puts in place of a score.
+    /// What a mask puts in place of a score.
     double getMaskedScoreOrInfinity();
     ::mlir::MutableOperandRange getDpsInitsMutable() {
       return getOutputsMutable();

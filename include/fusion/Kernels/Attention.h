@@ -68,10 +68,15 @@ struct AttentionProblem {
   Value numQueries, numKeys, widthQK, widthV;
 
   double scale = 1.0;
+  /// Builds what scores are multiplied with, a float.
+  MaskFn factor;
   std::optional<double> softcap;
   MaskFn mask;
-  /// What a boolean mask puts in place of a score.
-  double maskedScore = -std::numeric_limits<double>::infinity();
+  /// What a boolean mask puts in place of a score; absent: -inf. A float mask
+  /// does so where it is NaN, if there is such a score.
+  std::optional<double> maskedScore;
+  /// No score is smaller, nor NaN.
+  std::optional<double> floor;
   /// Builds what probabilities are multiplied with, a float.
   MaskFn dropout;
   SinkFn sink;

@@ -284,43 +284,107 @@ func.func @replaced_by_a_tensor(%Q: tensor<2x5x8xf32>, %K: tensor<2x7x8xf32>, %V
 
 // -----
 
-func.func @added_then_replaced(%Q: tensor<2x5x8xf32>, %K: tensor<2x7x8xf32>, %V: tensor<2x7x6xf32>, %M: tensor<5x7xi1>, %N: tensor<5x7xf32>) -> (tensor<2x5x6xf32>) {
+func.func @replaced_then_added(%Q0: tensor<2x5x8xf32>, %K_f32: tensor<2x7x8xf32>, %V_f32: tensor<2x7x6xf32>, %M: tensor<5x7xi1>, %N_f32: tensor<5x7xf32>) -> (tensor<2x5x6xf32>) {
   %cst1 = arith.constant 0.0 : f32
   %e2 = tensor.empty() : tensor<2x5x7xf32>
   %f3 = linalg.fill ins(%cst1 : f32) outs(%e2 : tensor<2x5x7xf32>) -> tensor<2x5x7xf32>
-  %s4 = linalg.generic {indexing_maps = [affine_map<(b, i, j, d) -> (b, i, d)>, affine_map<(b, i, j, d) -> (b, j, d)>, affine_map<(b, i, j, d) -> (b, i, j)>], iterator_types = ["parallel", "parallel", "parallel", "reduction"]} ins(%Q, %K : tensor<2x5x8xf32>, tensor<2x7x8xf32>) outs(%f3 : tensor<2x5x7xf32>) {
+  %s4 = linalg.generic {indexing_maps = [affine_map<(b, i, j, d) -> (b, i, d)>, affine_map<(b, i, j, d) -> (b, j, d)>, affine_map<(b, i, j, d) -> (b, i, j)>], iterator_types = ["parallel", "parallel", "parallel", "reduction"]} ins(%Q0, %K_f32 : tensor<2x5x8xf32>, tensor<2x7x8xf32>) outs(%f3 : tensor<2x5x7xf32>) {
   ^bb0(%a0: f32, %a1: f32, %o: f32):
     %m = arith.mulf %a0, %a1 : f32
     %r = arith.addf %o, %m : f32
     linalg.yield %r : f32
   } -> tensor<2x5x7xf32>
-  %cst5 = arith.constant 0.25 : f32
-  %e6 = tensor.empty() : tensor<2x5x7xf32>
-  %t7 = linalg.generic {indexing_maps = [affine_map<(b, i, j) -> (b, i, j)>, affine_map<(b, i, j) -> (b, i, j)>], iterator_types = ["parallel", "parallel", "parallel"]} ins(%s4 : tensor<2x5x7xf32>) outs(%e6 : tensor<2x5x7xf32>) {
-  ^bb0(%a0: f32, %o: f32):
-    %r = arith.mulf %a0, %cst5 : f32
-    linalg.yield %r : f32
-  } -> tensor<2x5x7xf32>
-  %cst8 = arith.constant -1.0e4 : f32
-  %e9 = tensor.empty() : tensor<2x5x7xf32>
-  %t10 = linalg.generic {indexing_maps = [affine_map<(b, i, j) -> (b, i, j)>, affine_map<(b, i, j) -> (i, j)>, affine_map<(b, i, j) -> (i, j)>, affine_map<(b, i, j) -> (b, i, j)>], iterator_types = ["parallel", "parallel", "parallel"]} ins(%t7, %M, %N : tensor<2x5x7xf32>, tensor<5x7xi1>, tensor<5x7xf32>) outs(%e9 : tensor<2x5x7xf32>) {
+  %e5 = tensor.empty() : tensor<2x5x7xf32>
+  %t6 = linalg.generic {indexing_maps = [affine_map<(b, i, j) -> (b, i, j)>, affine_map<(b, i, j) -> (i, j)>, affine_map<(b, i, j) -> (i, j)>, affine_map<(b, i, j) -> (b, i, j)>], iterator_types = ["parallel", "parallel", "parallel"]} ins(%s4, %M, %N_f32 : tensor<2x5x7xf32>, tensor<5x7xi1>, tensor<5x7xf32>) outs(%e5 : tensor<2x5x7xf32>) {
   ^bb0(%a0: f32, %a1: i1, %a2: f32, %o: f32):
-    %x = arith.addf %a0, %a2 : f32
-    // expected-remark @+1 {{fusion: attention not raised: 'arith.select': masked scores become a finite value that is not small enough to absorb what is added to them}}
-    %r = arith.select %a1, %x, %cst8 : f32
+    %low = arith.constant -1.0e4 : f32
+    %x = arith.select %a1, %a0, %low : f32
+    // expected-remark @+1 {{fusion: attention not raised: 'arith.addf': masked scores become a finite value that is not small enough to absorb what is added to them}}
+    %r = arith.addf %x, %a2 : f32
     linalg.yield %r : f32
   } -> tensor<2x5x7xf32>
-  %e11 = tensor.empty() : tensor<2x5x7xf32>
-  %p12 = linalg.softmax dimension(2) ins(%t10 : tensor<2x5x7xf32>) outs(%e11 : tensor<2x5x7xf32>) -> tensor<2x5x7xf32>
-  %e13 = tensor.empty() : tensor<2x5x6xf32>
-  %f14 = linalg.fill ins(%cst1 : f32) outs(%e13 : tensor<2x5x6xf32>) -> tensor<2x5x6xf32>
-  %out15 = linalg.generic {indexing_maps = [affine_map<(b, i, v, j) -> (b, i, j)>, affine_map<(b, i, v, j) -> (b, j, v)>, affine_map<(b, i, v, j) -> (b, i, v)>], iterator_types = ["parallel", "parallel", "parallel", "reduction"]} ins(%p12, %V : tensor<2x5x7xf32>, tensor<2x7x6xf32>) outs(%f14 : tensor<2x5x6xf32>) {
+  %e7 = tensor.empty() : tensor<2x5x7xf32>
+  %p8 = linalg.softmax dimension(2) ins(%t6 : tensor<2x5x7xf32>) outs(%e7 : tensor<2x5x7xf32>) -> tensor<2x5x7xf32>
+  %cst9 = arith.constant 0.0 : f32
+  %e10 = tensor.empty() : tensor<2x5x6xf32>
+  %f11 = linalg.fill ins(%cst9 : f32) outs(%e10 : tensor<2x5x6xf32>) -> tensor<2x5x6xf32>
+  %s12 = linalg.generic {indexing_maps = [affine_map<(b, i, v, j) -> (b, i, j)>, affine_map<(b, i, v, j) -> (b, j, v)>, affine_map<(b, i, v, j) -> (b, i, v)>], iterator_types = ["parallel", "parallel", "parallel", "reduction"]} ins(%p8, %V_f32 : tensor<2x5x7xf32>, tensor<2x7x6xf32>) outs(%f11 : tensor<2x5x6xf32>) {
   ^bb0(%a0: f32, %a1: f32, %o: f32):
     %m = arith.mulf %a0, %a1 : f32
     %r = arith.addf %o, %m : f32
     linalg.yield %r : f32
   } -> tensor<2x5x6xf32>
-  return %out15 : tensor<2x5x6xf32>
+  return %s12 : tensor<2x5x6xf32>
+}
+
+// -----
+
+func.func @masked_by_themselves(%Q0: tensor<2x5x8xf32>, %K_f32: tensor<2x7x8xf32>, %V_f32: tensor<2x7x6xf32>) -> (tensor<2x5x6xf32>) {
+  %cst1 = arith.constant 0.0 : f32
+  %e2 = tensor.empty() : tensor<2x5x7xf32>
+  %f3 = linalg.fill ins(%cst1 : f32) outs(%e2 : tensor<2x5x7xf32>) -> tensor<2x5x7xf32>
+  %s4 = linalg.generic {indexing_maps = [affine_map<(b, i, j, d) -> (b, i, d)>, affine_map<(b, i, j, d) -> (b, j, d)>, affine_map<(b, i, j, d) -> (b, i, j)>], iterator_types = ["parallel", "parallel", "parallel", "reduction"]} ins(%Q0, %K_f32 : tensor<2x5x8xf32>, tensor<2x7x8xf32>) outs(%f3 : tensor<2x5x7xf32>) {
+  ^bb0(%a0: f32, %a1: f32, %o: f32):
+    %m = arith.mulf %a0, %a1 : f32
+    %r = arith.addf %o, %m : f32
+    linalg.yield %r : f32
+  } -> tensor<2x5x7xf32>
+  %e5 = tensor.empty() : tensor<2x5x7xf32>
+  %t6 = linalg.generic {indexing_maps = [affine_map<(b, i, j) -> (b, i, j)>, affine_map<(b, i, j) -> (b, i, j)>], iterator_types = ["parallel", "parallel", "parallel"]} ins(%s4 : tensor<2x5x7xf32>) outs(%e5 : tensor<2x5x7xf32>) {
+  ^bb0(%a0: f32, %o: f32):
+    %least = arith.constant 0.1 : f32
+    %none = arith.constant 0xFF800000 : f32
+    %c = arith.cmpf ogt, %a0, %least : f32
+    // expected-remark @+1 {{fusion: attention not raised: 'arith.select': what masks the scores depends on them}}
+    %r = arith.select %c, %a0, %none : f32
+    linalg.yield %r : f32
+  } -> tensor<2x5x7xf32>
+  %e7 = tensor.empty() : tensor<2x5x7xf32>
+  %p8 = linalg.softmax dimension(2) ins(%t6 : tensor<2x5x7xf32>) outs(%e7 : tensor<2x5x7xf32>) -> tensor<2x5x7xf32>
+  %cst9 = arith.constant 0.0 : f32
+  %e10 = tensor.empty() : tensor<2x5x6xf32>
+  %f11 = linalg.fill ins(%cst9 : f32) outs(%e10 : tensor<2x5x6xf32>) -> tensor<2x5x6xf32>
+  %s12 = linalg.generic {indexing_maps = [affine_map<(b, i, v, j) -> (b, i, j)>, affine_map<(b, i, v, j) -> (b, j, v)>, affine_map<(b, i, v, j) -> (b, i, v)>], iterator_types = ["parallel", "parallel", "parallel", "reduction"]} ins(%p8, %V_f32 : tensor<2x5x7xf32>, tensor<2x7x6xf32>) outs(%f11 : tensor<2x5x6xf32>) {
+  ^bb0(%a0: f32, %a1: f32, %o: f32):
+    %m = arith.mulf %a0, %a1 : f32
+    %r = arith.addf %o, %m : f32
+    linalg.yield %r : f32
+  } -> tensor<2x5x6xf32>
+  return %s12 : tensor<2x5x6xf32>
+}
+
+// -----
+
+func.func @scaled_outside(%Q0: tensor<2x5x8xf32>, %K_f32: tensor<2x7x8xf32>, %V_f32: tensor<2x7x6xf32>, %N_f32: tensor<5x7xf32>, %B: tensor<5x7xf32>) -> (tensor<2x5x6xf32>) {
+  %cst1 = arith.constant 0.0 : f32
+  %e2 = tensor.empty() : tensor<2x5x7xf32>
+  %f3 = linalg.fill ins(%cst1 : f32) outs(%e2 : tensor<2x5x7xf32>) -> tensor<2x5x7xf32>
+  %s4 = linalg.generic {indexing_maps = [affine_map<(b, i, j, d) -> (b, i, d)>, affine_map<(b, i, j, d) -> (b, j, d)>, affine_map<(b, i, j, d) -> (b, i, j)>], iterator_types = ["parallel", "parallel", "parallel", "reduction"]} ins(%Q0, %K_f32 : tensor<2x5x8xf32>, tensor<2x7x8xf32>) outs(%f3 : tensor<2x5x7xf32>) {
+  ^bb0(%a0: f32, %a1: f32, %o: f32):
+    %m = arith.mulf %a0, %a1 : f32
+    %r = arith.addf %o, %m : f32
+    linalg.yield %r : f32
+  } -> tensor<2x5x7xf32>
+  %e5 = tensor.empty() : tensor<2x5x7xf32>
+  %t6 = linalg.generic {indexing_maps = [affine_map<(b, i, j) -> (b, i, j)>, affine_map<(b, i, j) -> (i, j)>, affine_map<(b, i, j) -> (i, j)>, affine_map<(b, i, j) -> (b, i, j)>], iterator_types = ["parallel", "parallel", "parallel"]} ins(%s4, %N_f32, %B : tensor<2x5x7xf32>, tensor<5x7xf32>, tensor<5x7xf32>) outs(%e5 : tensor<2x5x7xf32>) {
+  ^bb0(%a0: f32, %a1: f32, %a2: f32, %o: f32):
+    // expected-remark @+1 {{fusion: attention not raised: 'arith.addf': the scores are changed before they are scaled by something that is not a constant}}
+    %x = arith.addf %a0, %a1 : f32
+    %r = arith.mulf %x, %a2 : f32
+    linalg.yield %r : f32
+  } -> tensor<2x5x7xf32>
+  %e7 = tensor.empty() : tensor<2x5x7xf32>
+  %p8 = linalg.softmax dimension(2) ins(%t6 : tensor<2x5x7xf32>) outs(%e7 : tensor<2x5x7xf32>) -> tensor<2x5x7xf32>
+  %cst9 = arith.constant 0.0 : f32
+  %e10 = tensor.empty() : tensor<2x5x6xf32>
+  %f11 = linalg.fill ins(%cst9 : f32) outs(%e10 : tensor<2x5x6xf32>) -> tensor<2x5x6xf32>
+  %s12 = linalg.generic {indexing_maps = [affine_map<(b, i, v, j) -> (b, i, j)>, affine_map<(b, i, v, j) -> (b, j, v)>, affine_map<(b, i, v, j) -> (b, i, v)>], iterator_types = ["parallel", "parallel", "parallel", "reduction"]} ins(%p8, %V_f32 : tensor<2x5x7xf32>, tensor<2x7x6xf32>) outs(%f11 : tensor<2x5x6xf32>) {
+  ^bb0(%a0: f32, %a1: f32, %o: f32):
+    %m = arith.mulf %a0, %a1 : f32
+    %r = arith.addf %o, %m : f32
+    linalg.yield %r : f32
+  } -> tensor<2x5x6xf32>
+  return %s12 : tensor<2x5x6xf32>
 }
 
 // -----

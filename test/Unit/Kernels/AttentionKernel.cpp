@@ -40,6 +40,8 @@ std::string AttentionCase::getName() const {
     name += "_widths";
   if (wideIndices)
     name += "_index64";
+  if (factor)
+    name += "_factor";
   if (softcap)
     name += "_softcap";
   if (causalOffset)
@@ -50,6 +52,10 @@ std::string AttentionCase::getName() const {
     name += mask == Mask::Boolean ? "_boolean" : "_mask";
   if (maskedQuery >= 0)
     name += "_masked";
+  if (maskedScore)
+    name += "_score" + std::to_string(int64_t(*maskedScore));
+  if (floor)
+    name += "_floor" + std::to_string(int64_t(*floor));
   if (lse)
     name += "_lse";
   if (schedule) {
@@ -62,6 +68,10 @@ std::string AttentionCase::getName() const {
     name += "v" + std::to_string(schedule.getVector());
   }
   return name;
+}
+
+double mlir::fusion::test::getFactor(int64_t query, int64_t key) {
+  return 0.5 + (3 * query + key) % 5 * 0.25;
 }
 
 ScheduleAttr mlir::fusion::test::makeSchedule(MatrixUnitKind unit,
@@ -180,6 +190,20 @@ static AttentionProblem makeProblem(const AttentionCase &test, KernelBuilder kb,
 
   problem.scale = test.scale;
   problem.softcap = test.softcap;
+  problem.maskedScore = test.maskedScore;
+  problem.floor = test.floor;
+  if (test.factor)
+    problem.factor = [](OpBuilder &b, Location l, ValueRange, Value query,
+                        Value key) -> Value {
+      KernelBuilder kb(b, l);
+      Value step = kb.rem(kb.add(kb.mul(query, 3), key), 5);
+      step = arith::IndexCastOp::create(b, l, b.getI32Type(), step);
+      step = arith::SIToFPOp::create(b, l, b.getF32Type(), step);
+      Value quarter = arith::ConstantOp::create(b, l, b.getF32FloatAttr(0.25f));
+      Value half = arith::ConstantOp::create(b, l, b.getF32FloatAttr(0.5f));
+      step = arith::MulFOp::create(b, l, step, quarter);
+      return arith::AddFOp::create(b, l, step, half);
+    };
   problem.window = test.window;
   problem.maskedRows = test.maskedRows;
   if (test.causalOffset)

@@ -47,6 +47,8 @@ struct AttentionCase {
   bool wideIndices = false;
 
   double scale = 0.25;
+  /// Scores are multiplied with a number that depends on query and key.
+  bool factor = false;
   std::optional<double> softcap;
   std::optional<int64_t> causalOffset, window;
   enum class Mask { None, Boolean, Float };
@@ -55,6 +57,10 @@ struct AttentionCase {
   /// masked.
   double masked = -std::numeric_limits<double>::infinity();
   int64_t maskedQuery = -1;
+  /// What a boolean mask, or a float mask where `masked` is NaN, puts in place
+  /// of a score.
+  std::optional<double> maskedScore;
+  std::optional<double> floor;
   MaskedRows maskedRows = MaskedRows::Zero;
   /// Store each row's log-sum-exp, from its reference and total.
   bool lse = false;
@@ -80,6 +86,9 @@ struct AttentionKernel {
   /// What was reported.
   std::string error;
 };
+
+/// The factor of a score: 0.5 + (3 q + k) mod 5 / 4, exact in every type.
+double getFactor(int64_t query, int64_t key);
 
 /// A schedule for tests.
 ScheduleAttr makeSchedule(MatrixUnitKind unit, ArrayRef<int64_t> tile,

@@ -66,6 +66,8 @@ double Reference::getScore(const AttentionCase &test, int64_t batch,
              key[getIndex(test, sharedHeads, test.keys, test.widthQK, batch,
                           head / test.groupSize, k, d)];
   score *= test.scale;
+  if (test.factor)
+    score *= getFactor(q, k);
   if (test.softcap)
     score = *test.softcap * std::tanh(score / *test.softcap);
   double element = test.mask == Mask::None
@@ -75,9 +77,12 @@ double Reference::getScore(const AttentionCase &test, int64_t batch,
   // implementation.
   if (test.mask == Mask::Float)
     score = test.type == "f64" ? score + element : float(score + element);
-  if (test.mask == Mask::Boolean && element == 0)
-    score = -kInfinity;
-  return score;
+  bool isMasked = test.mask == Mask::Boolean
+                      ? element == 0
+                      : std::isnan(test.masked) && std::isnan(element);
+  if (test.mask != Mask::None && isMasked)
+    score = test.maskedScore.value_or(-kInfinity);
+  return test.floor ? std::fmax(score, *test.floor) : score;
 }
 
 void Reference::compute(const AttentionCase &test) {

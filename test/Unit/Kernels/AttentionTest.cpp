@@ -278,6 +278,62 @@ TEST(Attention, MaskedRowWithFiniteMinimum) {
   }
 }
 
+TEST(Attention, Factors) {
+  for (auto [target, type] : kUnits) {
+    AttentionCase test = makeCase(target, type, 40, 70, 32);
+    test.heads = 2;
+    test.factor = true;
+    check(test);
+    test.lse = true;
+    test.causalOffset = 3;
+    test.scale = -0.5;
+    check(test);
+    test.softcap = 1.5;
+    test.mask = Mask::Float;
+    test.dynamicSizes = true;
+    check(test);
+  }
+}
+
+TEST(Attention, MaskedScores) {
+  // -65504 takes scores of f16 out of every sum but that of a masked row.
+  for (auto [target, type] : kUnits) {
+    for (double score : {-65504.0, -5.0, 3.0}) {
+      AttentionCase test = makeCase(target, type, 20, 70);
+      test.maskedQuery = 7;
+      test.maskedScore = score;
+      // The logarithm of a masked row has the digits of its score.
+      test.lse = std::abs(score) < 10;
+      test.mask = Mask::Boolean;
+      check(test);
+      test.mask = Mask::Float;
+      test.masked = std::numeric_limits<double>::quiet_NaN();
+      check(test);
+      test.causalOffset = 4;
+      test.dynamicSizes = true;
+      check(test);
+    }
+  }
+}
+
+TEST(Attention, Floors) {
+  for (auto [target, type] : kUnits) {
+    for (double floor : {-65504.0, -0.5}) {
+      AttentionCase test = makeCase(target, type, 20, 70);
+      test.floor = floor;
+      test.lse = std::abs(floor) < 10;
+      check(test);
+      // A row that is masked by -inf, and scores that are NaN.
+      test.mask = Mask::Float;
+      test.maskedQuery = 7;
+      check(test);
+      test.mask = Mask::None;
+      test.nanQuery = 4;
+      check(test);
+    }
+  }
+}
+
 TEST(Attention, LargeScores) {
   // Products beyond the range of f16, and exponents whose rounding matters.
   for (auto [target, type] : kUnits) {
