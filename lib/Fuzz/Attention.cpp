@@ -29,13 +29,20 @@ private:
   void scaleOperands();
   Node multiply();
   Node mask(Node scores);
+  Node maskByTensor(const Node &scores);
+  Node bound(const Node &scores);
   Node maskByPosition(Node scores);
   Node guard(const Node &scores, const Node &probabilities);
   Node sink(const Node &scores);
   Node weigh(const Node &probabilities);
 
   Node choose(const Node &condition, const Node &scores, bool isInfinite);
-  double getLowest(Type type) const { return type.isF16() ? -65504.0 : -1e30; }
+  /// A finite score that masks.
+  double getLowest(Type type) {
+    if (random.chance(25))
+      return -3e4;
+    return type.isF16() ? -65504.0 : -1e30;
+  }
 
   GraphBuilder &graph;
   Random &random;
@@ -217,11 +224,37 @@ Node Attention::maskByPosition(Node scores) {
 }
 
 Node Attention::mask(Node scores) {
+  if (random.chance(40))
+    scores = maskByPosition(scores);
+  scores = maskByTensor(scores);
+  if (random.chance(20))
+    scores = maskByTensor(scores);
+  return random.chance(6) ? bound(scores) : scores;
+}
+
+/// Scores that are no less than a finite one that masks, as exporters write it.
+Node Attention::bound(const Node &scores) {
+  Type type = scores.getElement();
+  double lowest = getLowest(type);
+  unsigned form = random.below(3);
+  Node bounded = graph.map(scores, [&](Scalars &s, ValueRange in) {
+    Value low = s.constant(type, lowest);
+    if (form == 0)
+      return s.make<arith::MaximumFOp>(in[0], low);
+    if (form == 1)
+      return s.select(s.compare(arith::CmpFPredicate::OGT, in[0], low), in[0],
+                      low);
+    return s.select(s.compare(arith::CmpFPredicate::ULT, in[0], low), low,
+                    in[0]);
+  });
+  bounded.scale = scores.scale;
+  return bounded;
+}
+
+Node Attention::maskByTensor(const Node &scores) {
   Type type = scores.getElement();
   int64_t batch = scores.sizes[0], heads = scores.sizes[1],
           rows = scores.sizes[2], columns = scores.sizes[3];
-  if (random.chance(40))
-    scores = maskByPosition(scores);
   switch (random.below(8)) {
   case 0: {
     // Any numbers, added.
@@ -244,11 +277,12 @@ Node Attention::mask(Node scores) {
   case 2: {
     // The lengths of the batch.
     Node lengths = graph.argument(graph.i64, {batch, 1, 1, 1});
+    double lowest = getLowest(type);
     Node masked =
         graph.map({scores, lengths}, type, [&](Scalars &s, ValueRange in) {
           Value column = s.position(3, graph.i64);
           Value keep = s.compare(arith::CmpIPredicate::sle, column, in[1]);
-          return s.select(keep, in[0], s.constant(type, getLowest(type)));
+          return s.select(keep, in[0], s.constant(type, lowest));
         });
     masked.scale = scores.scale;
     return masked;

@@ -80,8 +80,9 @@ private:
   Value convert(Value value, Type type);
   /// `factor` and `mask` may be null.
   Value emitScore(Value product, Value factor, Value mask);
-  /// Makes of a tensor at combined batch dimensions (heads that share keys) one
-  /// that has each of them, a broadcast; of its map over `dims` a permutation.
+  /// Makes of a tensor at combined batch dimensions (heads that share keys), or
+  /// at constants, one that has each of them and no other, a broadcast; of its
+  /// map over `dims` a permutation.
   void readHeads(Value &tensor, AffineMap &map, ArrayRef<unsigned> dims);
   /// All scores: a tensor over the batch dimensions, query and key. With
   /// `splitsHeads` their product has permutations as maps.
@@ -234,7 +235,7 @@ Value AttentionLowering::emitScore(Value product, Value factor, Value mask) {
 
 void AttentionLowering::readHeads(Value &tensor, AffineMap &map,
                                   ArrayRef<unsigned> dims) {
-  if (map.isProjectedPermutation(/*allowZeroInResults=*/true))
+  if (map.isProjectedPermutation())
     return;
   SmallVector<unsigned> used, positions;
   for (auto [position, dim] : llvm::enumerate(dims))
