@@ -114,61 +114,13 @@ static bool addAccumulation(GraphBuilder &graph) {
   return true;
 }
 
-Node fuzz::maximum(GraphBuilder &graph, const Node &x, int64_t d, bool keep) {
+/// The largest or smallest along dimension `d`, from `start` on, and the first
+/// position where it is, of type `integer`.
+static std::pair<Node, Node> reduceWithPosition(GraphBuilder &graph,
+                                                const Node &x, int64_t d,
+                                                Value start, bool isMax,
+                                                Type integer) {
   Type type = x.getElement();
-  Scalars scalars = graph.scalars();
-  Value start = graph.random.chance(70)
-                    ? scalars.infinity(type, true)
-                    : graph.scalar(type, type.isF16() ? -65504.0 : -1e30);
-  bool accumulatorFirst = graph.random.chance(50);
-  if (graph.random.chance(60))
-    return graph.reduce(
-        x, {d}, keep, start, type, [&](Scalars &s, ValueRange in) {
-          return accumulatorFirst ? s.max(in[1], in[0]) : s.max(in[0], in[1]);
-        });
-  // The value and its position, of which the position is dead.
-  SmallVector<OpFoldResult> sizes;
-  SmallVector<AffineExpr> exprs;
-  SmallVector<utils::IteratorType> iterators;
-  Node result{{}, {}, x.scale};
-  for (int64_t i = 0; i < x.getRank(); ++i) {
-    iterators.push_back(i == d ? utils::IteratorType::reduction
-                               : utils::IteratorType::parallel);
-    if (i == d)
-      continue;
-    sizes.push_back(graph.getSize(x, i));
-    exprs.push_back(graph.builder.getAffineDimExpr(i));
-    result.sizes.push_back(x.sizes[i]);
-  }
-  Value zero = graph.scalar(graph.i64, 0);
-  SmallVector<Value> inits = {graph.fill(start, graph.empty(sizes, type))};
-  inits.push_back(graph.fill(zero, graph.empty(sizes, graph.i64)));
-  AffineMap reduced =
-      AffineMap::get(x.getRank(), 0, exprs, graph.builder.getContext());
-  SmallVector<AffineMap> maps = {
-      graph.builder.getMultiDimIdentityMap(x.getRank()), reduced, reduced};
-  SmallVector<Type> types = {inits[0].getType(), inits[1].getType()};
-  auto op = linalg::GenericOp::create(
-      graph.builder, graph.loc, types, x.value, inits, maps, iterators,
-      [&](OpBuilder &b, Location loc, ValueRange in) {
-        Scalars s(b, loc);
-        Value position = s.position(d, graph.i64);
-        Value larger = s.max(in[0], in[1]);
-        Value isLarger = s.compare(arith::CmpFPredicate::OGT, in[0], in[1]);
-        Value chosen = s.select(isLarger, position, in[2]);
-        linalg::YieldOp::create(b, loc, ValueRange{larger, chosen});
-      });
-  result.value = op.getResult(0);
-  return keep ? graph.unsqueeze(result, d) : result;
-}
-
-/// The largest or smallest and where it is.
-static bool addPosition(GraphBuilder &graph) {
-  Node x = graph.pickFloat(1, 3);
-  int64_t d = graph.random.below(x.getRank());
-  bool isMax = graph.random.chance(70);
-  Type type = x.getElement();
-  Type integer = graph.random.pick({graph.i64, graph.i64, graph.i32});
   SmallVector<OpFoldResult> sizes;
   SmallVector<AffineExpr> exprs;
   SmallVector<utils::IteratorType> iterators;
@@ -182,8 +134,6 @@ static bool addPosition(GraphBuilder &graph) {
     exprs.push_back(graph.builder.getAffineDimExpr(i));
     value.sizes.push_back(x.sizes[i]);
   }
-  Scalars scalars = graph.scalars();
-  Value start = scalars.infinity(type, isMax);
   Value zero = graph.scalar(integer, 0);
   SmallVector<Value> inits = {graph.fill(start, graph.empty(sizes, type))};
   inits.push_back(graph.fill(zero, graph.empty(sizes, integer)));
@@ -208,6 +158,37 @@ static bool addPosition(GraphBuilder &graph) {
   Node position = value;
   position.value = op.getResult(1);
   position.scale = 1;
+  return {value, position};
+}
+
+Node fuzz::maximum(GraphBuilder &graph, const Node &x, int64_t d, bool keep) {
+  Type type = x.getElement();
+  Scalars scalars = graph.scalars();
+  Value start = graph.random.chance(70)
+                    ? scalars.infinity(type, true)
+                    : graph.scalar(type, type.isF16() ? -65504.0 : -1e30);
+  bool accumulatorFirst = graph.random.chance(50);
+  if (graph.random.chance(60))
+    return graph.reduce(
+        x, {d}, keep, start, type, [&](Scalars &s, ValueRange in) {
+          return accumulatorFirst ? s.max(in[1], in[0]) : s.max(in[0], in[1]);
+        });
+  // The value and its position, of which the position is dead.
+  Node result =
+      reduceWithPosition(graph, x, d, start, /*isMax=*/true, graph.i64).first;
+  return keep ? graph.unsqueeze(result, d) : result;
+}
+
+/// The largest or smallest and where it is.
+static bool addPosition(GraphBuilder &graph) {
+  Node x = graph.pickFloat(1, 3);
+  int64_t d = graph.random.below(x.getRank());
+  bool isMax = graph.random.chance(70);
+  Type type = x.getElement();
+  Type integer = graph.random.pick({graph.i64, graph.i64, graph.i32});
+  Value start = graph.scalars().infinity(type, isMax);
+  auto [value, position] =
+      reduceWithPosition(graph, x, d, start, isMax, integer);
   if (graph.random.chance(60))
     graph.add(value);
   graph.add(position);

@@ -153,21 +153,25 @@ ExprRef ElementEvaluator::evaluateJoined(Operation *op,
     }
     return nullptr;
   }
+  // Where the element lies in the one of two that starts at `first` in the
+  // other and has `size` elements there, and what is known of whether it does.
+  IndexVector at;
+  bool within = true, outside = false;
+  auto place = [&](AffineExpr index, int64_t first, AffineExpr size) {
+    AffineExpr inner = space.simplify(index - first);
+    at.push_back(inner);
+    within &= isInside(inner, size);
+    outside |= isInside(index, space.constant(first)) ||
+               isInside(inner - size, space.constant(int64_t(1) << 62));
+  };
   if (auto pad = dyn_cast<tensor::PadOp>(op)) {
     Value value = pad.getConstantPaddingValue();
-    IndexVector at;
-    bool within = true, outside = false;
     for (auto [i, index, low] :
          llvm::enumerate(indices, pad.getMixedLowPad())) {
       std::optional<int64_t> offset = getConstantIntValue(low);
       if (!offset || *offset < 0)
         return nullptr;
-      AffineExpr size = shapes.getDim(pad.getSource(), i);
-      AffineExpr inner = space.simplify(index - *offset);
-      at.push_back(inner);
-      within &= isInside(inner, size);
-      outside |= isInside(index, space.constant(*offset)) ||
-                 isInside(inner - size, space.constant(int64_t(1) << 62));
+      place(index, *offset, shapes.getDim(pad.getSource(), i));
     }
     if (within)
       return getElement(pad.getSource(), at);
@@ -178,19 +182,12 @@ ExprRef ElementEvaluator::evaluateJoined(Operation *op,
     if (!insert.hasUnitStride() ||
         insert.getSourceType().getRank() != insert.getType().getRank())
       return nullptr;
-    IndexVector at;
-    bool within = true, outside = false;
     for (auto [i, index, offset, size] : llvm::enumerate(
              indices, insert.getMixedOffsets(), insert.getMixedSizes())) {
       std::optional<int64_t> first = getConstantIntValue(offset);
       if (!first)
         return nullptr;
-      AffineExpr extent = shapes.getDim(insert.getSource(), i);
-      AffineExpr inner = space.simplify(index - *first);
-      at.push_back(inner);
-      within &= isInside(inner, extent);
-      outside |= isInside(index, space.constant(*first)) ||
-                 isInside(inner - extent, space.constant(int64_t(1) << 62));
+      place(index, *first, shapes.getDim(insert.getSource(), i));
     }
     if (within)
       return getElement(insert.getSource(), at);

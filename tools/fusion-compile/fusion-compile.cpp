@@ -144,10 +144,6 @@ private:
     ModelReport &report = reports.emplace_back();
     report.model = llvm::sys::path::stem(options.file).str();
     report.target = compileOptions.target;
-    if (wantsExplanation() && failed(printGroups(target)))
-      return failure();
-    if (!wantsReport() && options.output.empty())
-      return success();
     SmallVector<std::string> levels{options.level};
     if (wantsReport())
       levels = {"none", "elementwise", "pattern", "attention"};
@@ -157,24 +153,21 @@ private:
     return success();
   }
 
-  LogicalResult printGroups(const TargetInfo &target) {
-    compileOptions.level = options.level;
+  /// `kernels` is the model's text, PTX or MSL.
+  LogicalResult printGroups(const TargetInfo &target,
+                            const CompiledModel &model,
+                            const std::string &kernels) {
     FailureOr<std::vector<ExplainedGroup>> groups =
         explain(*graph.module, compileOptions);
     if (failed(groups))
       return failure();
-    FailureOr<CompiledModel> model = compile(*graph.module, compileOptions);
-    if (failed(model))
-      return failure();
-    addKernels(*groups, model->plan);
-    if (target.isNVIDIA())
-      if (FailureOr<std::string> ptx = fusion::emitPTX(*model);
-          succeeded(ptx)) {
-        llvm::StringMap<KernelCode> code = inspectKernels(*ptx, target.name);
-        for (ExplainedGroup &group : *groups)
-          if (group.kernel)
-            group.kernel->registers = code.lookup(group.kernel->name).registers;
-      }
+    addKernels(*groups, model.plan);
+    if (target.isNVIDIA()) {
+      llvm::StringMap<KernelCode> code = inspectKernels(kernels, target.name);
+      for (ExplainedGroup &group : *groups)
+        if (group.kernel)
+          group.kernel->registers = code.lookup(group.kernel->name).registers;
+    }
     if (getExplainForm() == "html")
       printExplanationHTML(*groups, llvm::outs());
     else
@@ -183,7 +176,7 @@ private:
   }
 
   /// Compiles at one level; adds a row to the report and, at the level that was
-  /// asked for, the files.
+  /// asked for, the files, and prints the explanation.
   LogicalResult compileAt(const TargetInfo &target, const std::string &level,
                           ModelReport &report) {
     compileOptions.level = level;
@@ -204,8 +197,12 @@ private:
       return fail(llvm::toString(row.takeError()));
     else // The figures of a dynamic graph depend on sizes that were not given.
       llvm::consumeError(row.takeError());
-    if (!options.output.empty() && level == options.level)
+    if (level != options.level)
+      return success();
+    if (!options.output.empty())
       addFiles(target, *model, *kernels, report);
+    if (wantsExplanation())
+      return printGroups(target, *model, *kernels);
     return success();
   }
 

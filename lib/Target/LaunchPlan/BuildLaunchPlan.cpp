@@ -69,6 +69,7 @@ private:
   ScalarId binary(PlanScalar::Kind kind, ScalarId lhs, ScalarId rhs);
   ScalarId product(ArrayRef<ScalarId> factors, int64_t scale);
   FailureOr<ScalarId> scalarOf(Value value);
+  FailureOr<SmallVector<ScalarId>> scalarsOf(ValueRange values);
   FailureOr<ScalarId> evaluate(AffineExpr expr, ArrayRef<ScalarId> operands);
   LogicalResult visit(Operation *op);
   LogicalResult visitLaunch(gpu::LaunchFuncOp launch);
@@ -146,6 +147,17 @@ PlanBuilder::Memory PlanBuilder::makeBuffer(PlanBuffer buffer, MemRefType type,
   accesses.emplace_back();
   return {static_cast<BufferId>(plan.buffers.size() - 1),
           SmallVector<ScalarId>(shape)};
+}
+
+FailureOr<SmallVector<ScalarId>> PlanBuilder::scalarsOf(ValueRange values) {
+  SmallVector<ScalarId> ids;
+  for (Value value : values) {
+    FailureOr<ScalarId> id = scalarOf(value);
+    if (failed(id))
+      return failure();
+    ids.push_back(*id);
+  }
+  return ids;
 }
 
 FailureOr<ScalarId> PlanBuilder::scalarOf(Value value) {
@@ -331,14 +343,12 @@ LogicalResult PlanBuilder::visitLaunch(gpu::LaunchFuncOp launch) {
 LogicalResult PlanBuilder::visit(Operation *op) {
   using Kind = PlanScalar::Kind;
   auto arithmetic = [&](Kind kind) -> LogicalResult {
+    FailureOr<SmallVector<ScalarId>> operands = scalarsOf(op->getOperands());
+    if (failed(operands))
+      return failure();
     PlanScalar scalar;
     scalar.kind = kind;
-    for (Value operand : op->getOperands()) {
-      FailureOr<ScalarId> id = scalarOf(operand);
-      if (failed(id))
-        return failure();
-      scalar.operands.push_back(*id);
-    }
+    llvm::append_range(scalar.operands, *operands);
     scalars[op->getResult(0)] = add(scalar);
     return success();
   };
@@ -419,20 +429,17 @@ LogicalResult PlanBuilder::visit(Operation *op) {
         return success();
       })
       .Case([&](affine::AffineApplyOp apply) -> LogicalResult {
-        SmallVector<ScalarId> operands;
-        for (Value operand : apply.getMapOperands()) {
-          FailureOr<ScalarId> id = scalarOf(operand);
-          if (failed(id))
-            return failure();
-          operands.push_back(*id);
-        }
+        FailureOr<SmallVector<ScalarId>> operands =
+            scalarsOf(apply.getMapOperands());
+        if (failed(operands))
+          return failure();
         AffineMap map = apply.getAffineMap();
         SmallVector<AffineExpr> dims, symbols;
         for (unsigned i = 0; i < map.getNumInputs(); ++i)
           (i < map.getNumDims() ? dims : symbols)
               .push_back(getAffineSymbolExpr(i, op->getContext()));
         FailureOr<ScalarId> id = evaluate(
-            map.getResult(0).replaceDimsAndSymbols(dims, symbols), operands);
+            map.getResult(0).replaceDimsAndSymbols(dims, symbols), *operands);
         if (failed(id))
           return failure();
         scalars[apply] = *id;
