@@ -200,23 +200,13 @@ static OperandAccess makeAccess(GroupKernel &kernel, const Analysis &analysis,
     AffineExpr offset =
         space.linearize(resolved.indices, shapes.getShape(resolved.value));
     int64_t bytes = analysis.elementType.getIntOrFloatBitWidth() / 8;
-    auto strideOf = [&](AffineExpr dim) {
-      return space.simplify(offset.replace(dim, dim + 1) - offset);
-    };
-    auto alignmentAlong = [&](AffineExpr dim) {
-      int64_t width = std::max<int64_t>(1, 16 / bytes);
-      AffineExpr blocks = space.addOpaqueDim();
-      return space.getPowerOfTwoDivisor(
-                 space.simplify(offset.replace(dim, blocks * width)), width) *
-             bytes;
-    };
     access.buffer = buffer;
-    if (strideOf(column) == space.constant(1)) {
+    if (isContiguousAlong(space, offset, column)) {
       access.contiguous = OperandAccess::Contiguous::Column;
-      access.alignment = alignmentAlong(column);
-    } else if (strideOf(row) == space.constant(1)) {
+      access.alignment = getAlignmentAlong(space, offset, column, bytes);
+    } else if (isContiguousAlong(space, offset, row)) {
       access.contiguous = OperandAccess::Contiguous::Row;
-      access.alignment = alignmentAlong(row);
+      access.alignment = getAlignmentAlong(space, offset, row, bytes);
     }
     access.offset = [=, &emitter, &failed](
                         OpBuilder &builder, Location, ValueRange batchValues,

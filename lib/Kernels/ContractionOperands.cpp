@@ -61,17 +61,6 @@ OperandAccess fusion::makeContractionAccess(
     AffineExpr offset = space.linearize(resolved.indices, shape);
     int64_t bytes = std::max<int64_t>(
         1, (plain ? stored : access.elementType).getIntOrFloatBitWidth() / 8);
-    auto strideOf = [&](AffineExpr dim) {
-      AffineExpr next = offset.replace(dim, dim + 1);
-      return space.simplify(next - offset);
-    };
-    auto alignmentAlong = [&](AffineExpr dim) {
-      int64_t width = std::max<int64_t>(1, 16 / bytes);
-      // Positions that are multiples of the width.
-      AffineExpr blocks = space.addOpaqueDim();
-      AffineExpr at = space.simplify(offset.replace(dim, blocks * width));
-      return space.getPowerOfTwoDivisor(at, width) * bytes;
-    };
     // A dimension that was split or joined on the way (the heads of attention's
     // result) may have neighbours only in aligned groups: enough for vectors.
     auto groupAlong = [&](AffineExpr dim, AffineExpr size) {
@@ -91,12 +80,12 @@ OperandAccess fusion::makeContractionAccess(
     using Contiguous = OperandAccess::Contiguous;
     Contiguous alongK = isA ? Contiguous::Column : Contiguous::Row;
     Contiguous alongOuter = isA ? Contiguous::Row : Contiguous::Column;
-    if (strideOf(k) == space.constant(1)) {
+    if (isContiguousAlong(space, offset, k)) {
       access.contiguous = alongK;
-      access.alignment = alignmentAlong(k);
-    } else if (strideOf(o) == space.constant(1)) {
+      access.alignment = getAlignmentAlong(space, offset, k, bytes);
+    } else if (isContiguousAlong(space, offset, o)) {
       access.contiguous = alongOuter;
-      access.alignment = alignmentAlong(o);
+      access.alignment = getAlignmentAlong(space, offset, o, bytes);
     } else if (int64_t width = groupAlong(k, kSize); width > 1) {
       access.contiguous = alongK;
       access.alignment = width * bytes;

@@ -90,3 +90,17 @@ SmallVector<AffineExpr> fusion::bindNeighbours(ElementEmitter &emitter,
   }
   return lanes;
 }
+
+bool fusion::isContiguousAlong(IndexSpace &space, AffineExpr offset,
+                               AffineExpr dim) {
+  return space.simplify(offset.replace(dim, dim + 1) - offset) ==
+         space.constant(1);
+}
+
+int64_t fusion::getAlignmentAlong(IndexSpace &space, AffineExpr offset,
+                                  AffineExpr dim, int64_t bytes) {
+  int64_t width = std::max<int64_t>(1, 16 / bytes);
+  AffineExpr blocks = space.addOpaqueDim();
+  AffineExpr at = space.simplify(offset.replace(dim, blocks * width));
+  return space.getPowerOfTwoDivisor(at, width) * bytes;
+}

@@ -60,6 +60,15 @@ AffineExpr bindIndex(ElementEmitter &emitter, Value value, AffineExpr bound);
 SmallVector<AffineExpr> bindNeighbours(ElementEmitter &emitter, Value first,
                                        int64_t width, AffineExpr bound);
 
+/// Whether the next index along `dim` is the next element, of elements that lie
+/// at `offset`.
+bool isContiguousAlong(IndexSpace &space, AffineExpr offset, AffineExpr dim);
+
+/// To how many bytes, 16 at most, elements of `bytes` bytes are aligned whose
+/// index along `dim` is that of a multiple of 16 bytes.
+int64_t getAlignmentAlong(IndexSpace &space, AffineExpr offset, AffineExpr dim,
+                          int64_t bytes);
+
 } // namespace mlir::fusion
 
 #endif // FUSION_KERNELS_HEROOPERANDS_H
