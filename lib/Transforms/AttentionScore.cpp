@@ -276,7 +276,7 @@ ExprRef ScoreMatcher::matchZeroes(ExprRef expr) {
   // Multiplied with 0 or a constant: replaced by 0, and scaled.
   for (unsigned i : {0, 1}) {
     ExprRef choice = expr->operands[i];
-    if (!expr->is(ExprKind::Mul) || score.softcap ||
+    if (!expr->is(ExprKind::Mul) || score.softcap || score.factor ||
         !choice->is(ExprKind::Select) ||
         !choice->operands[1]->is(ExprKind::Float) ||
         !choice->operands[2]->is(ExprKind::Float))

@@ -386,7 +386,8 @@ LogicalResult Candidate::matchDropout(Softmax &softmax, Score &score,
   // The keys that are masked anyway: what is left of this is that a row without
   // keys becomes zero. Or only keys of rows that always have some.
   ExprRef keep = evaluator.getBool(true);
-  bool choices = true, finite = true;
+  // Under a floor no score is -inf.
+  bool choices = !score.floor, finite = true;
   Type i1 = IntegerType::get(space.getContext(), 1);
   for (const MaskPart &part : score.parts) {
     choices &= part.keep && part.fill <= maskingScore;

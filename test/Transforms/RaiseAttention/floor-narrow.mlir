@@ -4,7 +4,8 @@
 
 // Scores bounded below by a number that they might reach: the least of f16, and
 // a greater one. A row whose scores all are that number, as all of the first two
-// rows of the third are, is the mean of the values.
+// rows of the third are, is the mean of the values; in the fourth, probabilities
+// of such keys are replaced by zeros.
 
 // CHECK: fusion.attention {
 // CHECK-SAME: floor = -6.550400e+04
@@ -14,10 +15,13 @@
 // CHECK-SAME: mask(
 // CHECK: fusion.attention {
 // CHECK-SAME: floor = -4.000000e+04
+// CHECK: fusion.attention {
+// CHECK-SAME: floor = -4.000000e+04
+// CHECK-SAME: dropout(
 // CHECK-NOT: fusion.attention
 // AGREES-NOT: differs
-// AGREES-COUNT-3: agrees
-func.func @main(%Q1: tensor<2x5x8xf16>, %K_f16: tensor<2x7x8xf16>, %V_f16: tensor<2x7x6xf16>, %N_f16: tensor<5x7xf16>, %Q2: tensor<2x5x8xf32>, %K_f32: tensor<2x7x8xf32>, %V_f32: tensor<2x7x6xf32>, %M: tensor<5x7xi1>, %Q3: tensor<2x5x8xf32>) -> (tensor<2x5x6xf32>, tensor<2x5x6xf32>, tensor<2x5x6xf32>) {
+// AGREES-COUNT-4: agrees
+func.func @main(%Q1: tensor<2x5x8xf16>, %K_f16: tensor<2x7x8xf16>, %V_f16: tensor<2x7x6xf16>, %N_f16: tensor<5x7xf16>, %Q2: tensor<2x5x8xf32>, %K_f32: tensor<2x7x8xf32>, %V_f32: tensor<2x7x6xf32>, %M: tensor<5x7xi1>, %Q3: tensor<2x5x8xf32>, %Q4: tensor<2x5x8xf32>) -> (tensor<2x5x6xf32>, tensor<2x5x6xf32>, tensor<2x5x6xf32>, tensor<2x5x6xf32>) {
   %cst1 = arith.constant 0.0 : f32
   %e2 = tensor.empty() : tensor<2x5x7xf32>
   %f3 = linalg.fill ins(%cst1 : f32) outs(%e2 : tensor<2x5x7xf32>) -> tensor<2x5x7xf32>
@@ -136,5 +140,51 @@ func.func @main(%Q1: tensor<2x5x8xf16>, %K_f16: tensor<2x7x8xf16>, %V_f16: tenso
     %r = arith.addf %o, %m : f32
     linalg.yield %r : f32
   } -> tensor<2x5x6xf32>
-  return %s18, %s30, %s42 : tensor<2x5x6xf32>, tensor<2x5x6xf32>, tensor<2x5x6xf32>
+  %cst43 = arith.constant 0.0 : f32
+  %e44 = tensor.empty() : tensor<2x5x7xf32>
+  %f45 = linalg.fill ins(%cst43 : f32) outs(%e44 : tensor<2x5x7xf32>) -> tensor<2x5x7xf32>
+  %s46 = linalg.generic {indexing_maps = [affine_map<(b, i, j, d) -> (b, i, d)>, affine_map<(b, i, j, d) -> (b, j, d)>, affine_map<(b, i, j, d) -> (b, i, j)>], iterator_types = ["parallel", "parallel", "parallel", "reduction"]} ins(%Q4, %K_f32 : tensor<2x5x8xf32>, tensor<2x7x8xf32>) outs(%f45 : tensor<2x5x7xf32>) {
+  ^bb0(%a0: f32, %a1: f32, %o: f32):
+    %m = arith.mulf %a0, %a1 : f32
+    %r = arith.addf %o, %m : f32
+    linalg.yield %r : f32
+  } -> tensor<2x5x7xf32>
+  %e47 = tensor.empty() : tensor<2x5x7xf32>
+  %t48 = linalg.generic {indexing_maps = [affine_map<(b, i, j) -> (b, i, j)>, affine_map<(b, i, j) -> (b, i, j)>], iterator_types = ["parallel", "parallel", "parallel"]} ins(%s46 : tensor<2x5x7xf32>) outs(%e47 : tensor<2x5x7xf32>) {
+  ^bb0(%a0: f32, %o: f32):
+    %i = linalg.index 1 : index
+    %j = linalg.index 2 : index
+    %two = arith.constant 2 : index
+    %e = arith.subi %i, %two : index
+    %c = arith.cmpi sle, %j, %e : index
+    %none = arith.constant 0xFF800000 : f32
+    %y = arith.select %c, %a0, %none : f32
+    %low = arith.constant -4.0e4 : f32
+    %r = arith.maxnumf %y, %low : f32
+    linalg.yield %r : f32
+  } -> tensor<2x5x7xf32>
+  %e49 = tensor.empty() : tensor<2x5x7xf32>
+  %p50 = linalg.softmax dimension(2) ins(%t48 : tensor<2x5x7xf32>) outs(%e49 : tensor<2x5x7xf32>) -> tensor<2x5x7xf32>
+  %e51 = tensor.empty() : tensor<2x5x7xf32>
+  %t52 = linalg.generic {indexing_maps = [affine_map<(b, i, j) -> (b, i, j)>, affine_map<(b, i, j) -> (b, i, j)>], iterator_types = ["parallel", "parallel", "parallel"]} ins(%p50 : tensor<2x5x7xf32>) outs(%e51 : tensor<2x5x7xf32>) {
+  ^bb0(%a0: f32, %o: f32):
+    %i = linalg.index 1 : index
+    %j = linalg.index 2 : index
+    %two = arith.constant 2 : index
+    %e = arith.subi %i, %two : index
+    %c = arith.cmpi sle, %j, %e : index
+    %zero = arith.constant 0.0 : f32
+    %r = arith.select %c, %a0, %zero : f32
+    linalg.yield %r : f32
+  } -> tensor<2x5x7xf32>
+  %cst53 = arith.constant 0.0 : f32
+  %e54 = tensor.empty() : tensor<2x5x6xf32>
+  %f55 = linalg.fill ins(%cst53 : f32) outs(%e54 : tensor<2x5x6xf32>) -> tensor<2x5x6xf32>
+  %s56 = linalg.generic {indexing_maps = [affine_map<(b, i, v, j) -> (b, i, j)>, affine_map<(b, i, v, j) -> (b, j, v)>, affine_map<(b, i, v, j) -> (b, i, v)>], iterator_types = ["parallel", "parallel", "parallel", "reduction"]} ins(%t52, %V_f32 : tensor<2x5x7xf32>, tensor<2x7x6xf32>) outs(%f55 : tensor<2x5x6xf32>) {
+  ^bb0(%a0: f32, %a1: f32, %o: f32):
+    %m = arith.mulf %a0, %a1 : f32
+    %r = arith.addf %o, %m : f32
+    linalg.yield %r : f32
+  } -> tensor<2x5x6xf32>
+  return %s18, %s30, %s42, %s56 : tensor<2x5x6xf32>, tensor<2x5x6xf32>, tensor<2x5x6xf32>, tensor<2x5x6xf32>
 }
