@@ -169,6 +169,13 @@ FailureOr<OperandElement> buildTensor(ElementEvaluator &evaluator,
                                       OpBuilder &builder, Operation *anchor,
                                       ExprRef expr);
 
+/// The tensor of `element`, at `builder`'s insertion point before `anchor`, cut
+/// where it is longer than a dimension of the space that is an index by itself:
+/// such dimensions take their extents from tensors. Fails where a size is not
+/// known there.
+FailureOr<Value> clipTensor(ElementEvaluator &evaluator, OpBuilder &builder,
+                            Operation *anchor, const OperandElement &element);
+
 /// The indices of `element` as results of an indexing map in which each of the
 /// dimensions `required` is a whole result, once, with the tensor's extent
 /// there, each of `allowed` is one or is absent, and other results use batch

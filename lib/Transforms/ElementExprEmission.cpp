@@ -41,9 +41,6 @@ private:
   /// Where an expression is read from: elements, and what an operation's body
   /// reads at a place that depends on data, from the operation's result.
   static std::optional<OperandElement> getLeaf(ExprRef expr);
-  /// The tensor of a leaf, no longer along any dimension than a loop that runs
-  /// over it: loops take their extents from the tensors.
-  FailureOr<Value> clip(const OperandElement &leaf);
   Value emitScalar(ExprRef expr);
   /// Widens a loaded or function-level scalar to the type that is computed in.
   Value widen(Value value);
@@ -274,35 +271,6 @@ std::optional<OperandElement> ExprEmitter::getLeaf(ExprRef expr) {
   return OperandElement{tensor, indices};
 }
 
-FailureOr<Value> ExprEmitter::clip(const OperandElement &leaf) {
-  IndexSpace &space = evaluator.getSpace();
-  Location loc = anchor->getLoc();
-  SmallVector<OpFoldResult> sizes =
-      tensor::getMixedSizes(builder, loc, leaf.tensor);
-  bool isLonger = false;
-  for (auto [i, index] : llvm::enumerate(leaf.indices)) {
-    auto dim = dyn_cast<AffineDimExpr>(index);
-    if (!dim)
-      continue;
-    AffineExpr bound = space.getBound(dim.getPosition());
-    if (space.simplify(evaluator.getShapes().getDim(leaf.tensor, i)) == bound)
-      continue;
-    FailureOr<Value> size =
-        buildSize(builder, loc, evaluator.getShapes(), anchor, bound);
-    if (failed(size))
-      return failure();
-    sizes[i] = getAsOpFoldResult(*size);
-    isLonger = true;
-  }
-  if (!isLonger)
-    return leaf.tensor;
-  SmallVector<OpFoldResult> offsets(sizes.size(), builder.getIndexAttr(0)),
-      strides(sizes.size(), builder.getIndexAttr(1));
-  return tensor::ExtractSliceOp::create(builder, loc, leaf.tensor, offsets,
-                                        sizes, strides)
-      .getResult();
-}
-
 FailureOr<OperandElement> ExprEmitter::emit(ExprRef expr) {
   IndexSpace &space = evaluator.getSpace();
   // The leaves, and the dimensions that they and conditions use. Expressions
@@ -363,7 +331,8 @@ FailureOr<OperandElement> ExprEmitter::emit(ExprRef expr) {
         return failure();
       results.push_back(index.replaceDims(loopOfDim));
     }
-    FailureOr<Value> input = clip(leaf.element);
+    FailureOr<Value> input =
+        clipTensor(evaluator, builder, anchor, leaf.element);
     if (failed(input))
       return failure();
     inputs.push_back(*input);
@@ -396,6 +365,38 @@ FailureOr<OperandElement> ExprEmitter::emit(ExprRef expr) {
 }
 
 } // namespace
+
+FailureOr<Value> fusion::clipTensor(ElementEvaluator &evaluator,
+                                    OpBuilder &builder, Operation *anchor,
+                                    const OperandElement &element) {
+  IndexSpace &space = evaluator.getSpace();
+  Location loc = anchor->getLoc();
+  SmallVector<OpFoldResult> sizes =
+      tensor::getMixedSizes(builder, loc, element.tensor);
+  bool isLonger = false;
+  for (auto [i, index] : llvm::enumerate(element.indices)) {
+    auto dim = dyn_cast<AffineDimExpr>(index);
+    if (!dim)
+      continue;
+    AffineExpr bound = space.getBound(dim.getPosition());
+    if (space.simplify(evaluator.getShapes().getDim(element.tensor, i)) ==
+        bound)
+      continue;
+    FailureOr<Value> size =
+        buildSize(builder, loc, evaluator.getShapes(), anchor, bound);
+    if (failed(size))
+      return failure();
+    sizes[i] = getAsOpFoldResult(*size);
+    isLonger = true;
+  }
+  if (!isLonger)
+    return element.tensor;
+  SmallVector<OpFoldResult> offsets(sizes.size(), builder.getIndexAttr(0)),
+      strides(sizes.size(), builder.getIndexAttr(1));
+  return tensor::ExtractSliceOp::create(builder, loc, element.tensor, offsets,
+                                        sizes, strides)
+      .getResult();
+}
 
 FailureOr<OperandElement> fusion::buildTensor(ElementEvaluator &evaluator,
                                               OpBuilder &builder,

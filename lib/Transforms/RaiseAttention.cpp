@@ -492,11 +492,15 @@ LogicalResult Candidate::build(const Score &score, const Softmax &softmax,
   OpBuilder builder(contraction);
   Location loc = contraction->getLoc();
   SmallVector<IndexVector> all(std::begin(maps), std::end(maps));
-  for (const OperandElement *element :
-       {&factor, &mask.operand, &sink, &dropout})
-    if (element->tensor)
+  SmallVector<Value *> inputs;
+  for (OperandChoice &choice : operands)
+    inputs.push_back(&choice.element.tensor);
+  for (OperandElement *element : {&factor, &mask.operand, &sink, &dropout})
+    if (element->tensor) {
       all.push_back(*getMapResults(evaluator, *element, dims, {},
                                    {dims.query, dims.key}));
+      inputs.push_back(&element->tensor);
+    }
   IndexVector output;
   OpOperand *init = contraction.getDpsInitOperand(0);
   for (AffineExpr result :
@@ -540,6 +544,15 @@ LogicalResult Candidate::build(const Score &score, const Softmax &softmax,
   for (const KeptProbabilities &entry : kept)
     all.push_back(entry.element.indices);
   splitBatch(space, dims, all, outputAt);
+  for (auto [tensor, indices] : llvm::zip(inputs, all)) {
+    FailureOr<Value> cut =
+        clipTensor(evaluator, builder, contraction, {*tensor, indices});
+    if (failed(cut))
+      return fail(miss, contraction,
+                  "an operand is longer than a dimension whose size is not "
+                  "known before the product");
+    *tensor = *cut;
+  }
   SmallVector<IndexVector> keptIndices(ArrayRef(all).drop_front(outputAt + 1));
   all.truncate(outputAt + 1);
   // Dimensions of one value that no operand has are not needed.
