@@ -108,6 +108,12 @@ bool isSoftmax(ElementEvaluator &evaluator, ExprRef expr);
 LogicalResult matchScore(ElementEvaluator &evaluator, const Softmax &softmax,
                          unsigned choices, Score &score, NearMiss &miss);
 
+/// Settles what becomes of probabilities that are replaced by zeros: those of
+/// keys that are masked anyway (what is left then is that a row without keys is
+/// zero), or a factor.
+LogicalResult matchDropped(ElementEvaluator &evaluator, Softmax &softmax,
+                           Score &score, NearMiss &miss);
+
 /// The init of a contraction at element `indices` of its result; null where the
 /// result's map is no permutation.
 ExprRef getInit(ElementEvaluator &evaluator, linalg::LinalgOp op,
@@ -186,6 +192,14 @@ FailureOr<IndexVector> getMapResults(ElementEvaluator &evaluator,
                                      const AttentionDims &dims,
                                      ArrayRef<unsigned> required,
                                      ArrayRef<unsigned> allowed);
+
+/// Gives `element` dimensions of one value for those of `required` that have
+/// one and are in none of its indices (a vector of queries, or the only row
+/// that is used), by a reshape at `builder`'s insertion point. False where
+/// there are no such dimensions.
+bool addUnitDims(ElementEvaluator &evaluator, OpBuilder &builder,
+                 Operation *anchor, ArrayRef<unsigned> required,
+                 OperandElement &element);
 
 /// A tensor that can be read as an operand, and the constant factor between its
 /// elements and the product's.

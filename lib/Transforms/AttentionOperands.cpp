@@ -67,6 +67,43 @@ FailureOr<IndexVector> fusion::getMapResults(ElementEvaluator &evaluator,
   return results;
 }
 
+bool fusion::addUnitDims(ElementEvaluator &evaluator, OpBuilder &builder,
+                         Operation *anchor, ArrayRef<unsigned> required,
+                         OperandElement &element) {
+  IndexSpace &space = evaluator.getSpace();
+  int64_t count = llvm::count_if(required, [&](unsigned position) {
+    return space.getBound(position) == space.constant(1) &&
+           llvm::none_of(element.indices, [&](AffineExpr index) {
+             return index.isFunctionOfDim(position);
+           });
+  });
+  auto type = cast<RankedTensorType>(element.tensor.getType());
+  int64_t rank = type.getRank();
+  if (count == 0 || rank == 0)
+    return false;
+  // In front of the last dimension, where exporters put them.
+  SmallVector<int64_t> shape(type.getShape());
+  shape.insert(shape.end() - 1, count, 1);
+  SmallVector<OpFoldResult> sizes =
+      tensor::getMixedSizes(builder, anchor->getLoc(), element.tensor);
+  sizes.insert(sizes.end() - 1, count, builder.getIndexAttr(1));
+  SmallVector<ReassociationIndices> reassociation;
+  for (int64_t i = 0; i < rank; ++i)
+    reassociation.push_back({i});
+  for (int64_t i = 0; i < count; ++i)
+    reassociation.back().push_back(rank + i);
+  SmallVector<AffineExpr> known =
+      evaluator.getShapes().getShape(element.tensor);
+  known.insert(known.end() - 1, count, space.constant(1));
+  element.tensor = tensor::ExpandShapeOp::create(
+      builder, anchor->getLoc(),
+      RankedTensorType::get(shape, type.getElementType()), element.tensor,
+      reassociation, sizes);
+  evaluator.getShapes().setShape(element.tensor, known);
+  element.indices.insert(element.indices.end() - 1, count, space.constant(0));
+  return true;
+}
+
 SmallVector<OperandChoice> fusion::findHolders(ElementEvaluator &evaluator,
                                                Value tensor,
                                                ArrayRef<AffineExpr> indices,

@@ -6,11 +6,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Probabilities are exponentials of scores, divided by their sum over the keys;
-// a maximum that is subtracted from all scores of a row cancels. What stands
-// around the quotient (dropout, constants, guards of rows without keys) is
-// taken away first. The sum may hold one term more, of a key that has no value
-// (a sink): as a column that was joined to the scores, or as a summand.
+// Probabilities are exponentials of scores, divided by their sum over the keys
+// (or the sum's logarithm is subtracted before); a maximum that is subtracted
+// from all scores of a row cancels. What stands around the quotient (dropout,
+// constants, guards of rows without keys) is taken away first. The sum may hold
+// one term more, of a key that has no value (a sink): as a column that was
+// joined to the scores, or as a summand. Exponentials that a condition replaces
+// by zeros are those of scores that it replaces by -inf.
 //
 //===----------------------------------------------------------------------===//
 
@@ -85,6 +87,60 @@ static std::optional<Quotient> splitQuotient(ExprRef expr) {
                       stripRounding(reciprocal->operands[1])};
   }
   return std::nullopt;
+}
+
+/// The sum of which `expr` is the logarithm (or that of its absolute value, as
+/// sums of exponentials have none other); null where it is none.
+static ExprRef getLogarithmOf(ExprRef expr) {
+  if (!expr->is(ExprKind::Other) || !isa<math::LogOp>(expr->op))
+    return nullptr;
+  ExprRef sum = stripRounding(expr->operands[0]);
+  if (sum->is(ExprKind::Other) && isa<math::AbsFOp>(sum->op))
+    sum = stripRounding(sum->operands[0]);
+  return sum;
+}
+
+/// exp(s - log(sum)) and exp(s - (log(sum) + m)) as exp(s) / sum and
+/// exp(s - m) / sum.
+static std::optional<Quotient> splitLogarithm(ElementEvaluator &evaluator,
+                                              ExprRef expr) {
+  if (!expr->is(ExprKind::Exp))
+    return std::nullopt;
+  ExprRef argument = stripRounding(expr->operands[0]);
+  if (!argument->is(ExprKind::Sub))
+    return std::nullopt;
+  ExprRef score = stripRounding(argument->operands[0]);
+  ExprRef shift = stripRounding(argument->operands[1]);
+  ExprRef sum = getLogarithmOf(shift);
+  if (shift->is(ExprKind::Add))
+    for (unsigned i : {0, 1})
+      if (ExprRef inner = getLogarithmOf(stripRounding(shift->operands[i]));
+          inner && !sum) {
+        sum = inner;
+        score = evaluator.getBinary(ExprKind::Sub, argument->operands[0],
+                                    stripRounding(shift->operands[1 - i]),
+                                    argument->type, argument->op);
+      }
+  if (!sum)
+    return std::nullopt;
+  return Quotient{
+      evaluator.getUnary(ExprKind::Exp, score, expr->type, expr->op), sum};
+}
+
+/// What `expr` is where `keep` is true, if it is 0 elsewhere; null where it is
+/// no such choice.
+static ExprRef peelZeros(ElementEvaluator &evaluator, ExprRef expr,
+                         ExprRef &keep) {
+  if (!expr->is(ExprKind::Select))
+    return nullptr;
+  if (expr->operands[2]->isFloat(0)) {
+    keep = expr->operands[0];
+    return stripRounding(expr->operands[1]);
+  }
+  if (!expr->operands[1]->isFloat(0))
+    return nullptr;
+  keep = evaluator.getNot(expr->operands[0]);
+  return stripRounding(expr->operands[2]);
 }
 
 /// Whether `condition` says that every score of the row is -inf: of each, or of
@@ -180,6 +236,9 @@ private:
   NearMiss &miss;
   /// What is subtracted from the scores; null for nothing.
   ExprRef subtracted = nullptr;
+  /// Where the exponentials above the quotient are not replaced by 0; null for
+  /// everywhere.
+  ExprRef kept = nullptr;
   /// Conditions on which probabilities are replaced by 0.
   SmallVector<ExprRef> dropped;
 };
@@ -198,19 +257,17 @@ void SoftmaxMatcher::multiply(ExprRef factor) {
 std::optional<Quotient> SoftmaxMatcher::findQuotient(ExprRef expr) {
   while (true) {
     expr = stripFactors(expr, softmax.outputScale);
-    if (expr->is(ExprKind::Select) && expr->operands[1]->isFloat(0)) {
-      dropped.push_back(expr->operands[0]);
+    ExprRef keep = nullptr;
+    if (ExprRef inner = peelZeros(evaluator, expr, keep)) {
+      dropped.push_back(evaluator.getNot(keep));
       softmax.droppedOp = expr->op;
-      expr = expr->operands[2];
+      expr = inner;
       continue;
     }
-    if (expr->is(ExprKind::Select) && expr->operands[2]->isFloat(0)) {
-      dropped.push_back(evaluator.getNot(expr->operands[0]));
-      softmax.droppedOp = expr->op;
-      expr = expr->operands[1];
-      continue;
-    }
-    if (std::optional<Quotient> quotient = splitQuotient(expr)) {
+    std::optional<Quotient> quotient = splitQuotient(expr);
+    if (!quotient)
+      quotient = splitLogarithm(evaluator, expr);
+    if (quotient) {
       ExprRef above = stripFactors(quotient->numerator, softmax.outputScale);
       while (above->is(ExprKind::Mul)) {
         unsigned which = holdsExponential(above->operands[0]) ? 0 : 1;
@@ -218,6 +275,8 @@ std::optional<Quotient> SoftmaxMatcher::findQuotient(ExprRef expr) {
         above = stripFactors(above->operands[which], softmax.outputScale);
       }
       ExprRef below = quotient->denominator;
+      if (ExprRef inner = peelZeros(evaluator, above, kept))
+        above = inner;
       if ((above->is(ExprKind::Exp) || above->is(ExprKind::Exp2)) &&
           (below->is(ExprKind::Element) || below->is(ExprKind::Add)))
         return Quotient{above, below};
@@ -269,7 +328,21 @@ LogicalResult SoftmaxMatcher::matchSum(ExprRef exponential, ExprRef total,
   if (failed(sum) || (extra && sum->extra))
     return fail(miss, total,
                 "what divides the exponentials is not their sum over the keys");
-  if (stripRounding(sum->step.body) != exponential)
+  ExprRef term = stripRounding(sum->step.body), summed = nullptr;
+  if (ExprRef inner = peelZeros(evaluator, term, summed))
+    term = inner;
+  // Scores that are -inf where the sum leaves them out need not be left out.
+  bool isMasked = summed && softmax.score->is(ExprKind::Select) &&
+                  softmax.score->operands[0] == summed &&
+                  softmax.score->operands[2]->isFloat(-INFINITY);
+  if (kept && kept == summed) {
+    softmax.score =
+        evaluator.getSelect(kept, softmax.score, evaluator.getFloat(-INFINITY),
+                            softmax.score->type, exponential->op);
+  } else if (kept || (summed && !isMasked)) {
+    term = nullptr;
+  }
+  if (term != exponential)
     return fail(miss, total,
                 "the softmax does not run along the dimension that is "
                 "contracted with the values");
@@ -397,6 +470,47 @@ MatchResult fusion::matchSoftmax(ElementEvaluator &evaluator,
                                  NearMiss &miss) {
   return SoftmaxMatcher(evaluator, key, numKeys, softmax, miss)
       .match(probability);
+}
+
+LogicalResult fusion::matchDropped(ElementEvaluator &evaluator,
+                                   Softmax &softmax, Score &score,
+                                   NearMiss &miss) {
+  ExprRef dropped = softmax.dropped;
+  if (!dropped)
+    return success();
+  // The keys that are masked anyway: what is left of this is that a row without
+  // keys becomes zero. Or only keys of rows that always have some.
+  ExprRef keep = evaluator.getBool(true);
+  // Under a floor no score is -inf.
+  bool choices = !score.floor, finite = true;
+  MLIRContext *context = evaluator.getSpace().getContext();
+  Type i1 = IntegerType::get(context, 1);
+  for (const MaskPart &part : score.parts) {
+    choices &= part.keep && part.fill <= maskingScore;
+    finite &= part.keep && std::isfinite(part.fill);
+    if (part.keep)
+      keep = evaluator.getBinary(ExprKind::And, keep, part.keep, i1);
+  }
+  if (choices && evaluator.getNot(keep) == dropped) {
+    for (MaskPart &part : score.parts) {
+      part.fill = -INFINITY;
+      part.addend = nullptr;
+    }
+    softmax.zeroMaskedRows = true;
+    return success();
+  }
+  if (!finite)
+    return fail(miss, softmax.droppedOp,
+                "probabilities are replaced by zeros on a condition that is "
+                "not `every score of the row is -inf`");
+  Type f32 = Float32Type::get(context);
+  ExprRef factor = evaluator.getSelect(dropped, evaluator.getFloat(0),
+                                       evaluator.getFloat(1), f32);
+  softmax.dropout =
+      softmax.dropout
+          ? evaluator.getBinary(ExprKind::Mul, softmax.dropout, factor, f32)
+          : factor;
+  return success();
 }
 
 bool fusion::isSoftmax(ElementEvaluator &evaluator, ExprRef expr) {

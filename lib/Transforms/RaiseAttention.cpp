@@ -105,8 +105,8 @@ private:
   /// but for scores, and for probabilities, which go to `kept`.
   LogicalResult checkUses(const Score &score, const Softmax &softmax,
                           ExprRef probability, NearMiss &miss);
-  /// Settles what probabilities are multiplied with.
-  LogicalResult matchDropout(Softmax &softmax, Score &score, NearMiss &miss);
+  /// Whether `probability` is an exponential of scores, not divided yet.
+  bool isUndivided(ExprRef probability);
   /// Tensors for sinks and for factors of scores and probabilities.
   LogicalResult buildExtras(OpBuilder &builder, const Score &score,
                             const Softmax &softmax, NearMiss &miss);
@@ -219,23 +219,27 @@ Candidate::chooseTensors(ArrayRef<SmallVector<OperandChoice>> choices,
       {dims.query, dims.width}, {dims.key, dims.width}, {dims.key, dims.value}};
   // For each type, the first choice of each operand that a map can say.
   struct PerType {
-    std::optional<unsigned> choice[3];
+    std::optional<OperandChoice> choice[3];
     IndexVector map[3];
   };
+  OpBuilder builder(contraction);
   llvm::MapVector<Type, PerType> byType;
   for (unsigned i = 0; i < 3; ++i) {
     bool any = false;
-    for (auto [j, choice] : llvm::enumerate(choices[i])) {
+    for (OperandChoice choice : choices[i]) {
       Type type = getElementTypeOrSelf(choice.element.tensor);
       if (!isa<Float16Type, BFloat16Type, Float32Type, Float64Type>(type) ||
           byType[type].choice[i])
         continue;
       FailureOr<IndexVector> map =
           getMapResults(evaluator, choice.element, dims, required[i], {});
+      if (failed(map) && addUnitDims(evaluator, builder, contraction,
+                                     required[i], choice.element))
+        map = getMapResults(evaluator, choice.element, dims, required[i], {});
       if (failed(map))
         continue;
       any = true;
-      byType[type].choice[i] = j;
+      byType[type].choice[i] = choice;
       byType[type].map[i] = *map;
     }
     if (!any)
@@ -259,7 +263,7 @@ Candidate::chooseTensors(ArrayRef<SmallVector<OperandChoice>> choices,
                 "rounding is to be exact, and the probabilities would be "
                 "rounded to the values' type");
   for (unsigned i = 0; i < 3; ++i) {
-    operands[i] = choices[i][*byType[best].choice[i]];
+    operands[i] = *byType[best].choice[i];
     maps[i] = byType[best].map[i];
   }
   return success();
@@ -378,43 +382,20 @@ LogicalResult Candidate::checkUses(const Score &score, const Softmax &softmax,
   return success();
 }
 
-LogicalResult Candidate::matchDropout(Softmax &softmax, Score &score,
-                                      NearMiss &miss) {
-  ExprRef dropped = softmax.dropped;
-  if (!dropped)
-    return success();
-  // The keys that are masked anyway: what is left of this is that a row without
-  // keys becomes zero. Or only keys of rows that always have some.
-  ExprRef keep = evaluator.getBool(true);
-  // Under a floor no score is -inf.
-  bool choices = !score.floor, finite = true;
-  Type i1 = IntegerType::get(space.getContext(), 1);
-  for (const MaskPart &part : score.parts) {
-    choices &= part.keep && part.fill <= maskingScore;
-    finite &= part.keep && std::isfinite(part.fill);
-    if (part.keep)
-      keep = evaluator.getBinary(ExprKind::And, keep, part.keep, i1);
-  }
-  if (choices && evaluator.getNot(keep) == dropped) {
-    for (MaskPart &part : score.parts) {
-      part.fill = -INFINITY;
-      part.addend = nullptr;
-    }
-    softmax.zeroMaskedRows = true;
-    return success();
-  }
-  if (!finite)
-    return fail(miss, softmax.droppedOp,
-                "probabilities are replaced by zeros on a condition that is "
-                "not `every score of the row is -inf`");
-  Type f32 = Float32Type::get(space.getContext());
-  ExprRef factor = evaluator.getSelect(dropped, evaluator.getFloat(0),
-                                       evaluator.getFloat(1), f32);
-  softmax.dropout =
-      softmax.dropout
-          ? evaluator.getBinary(ExprKind::Mul, softmax.dropout, factor, f32)
-          : factor;
-  return success();
+bool Candidate::isUndivided(ExprRef probability) {
+  double ignored = 1;
+  ExprRef exponential = stripFactors(probability, ignored);
+  if (!exponential->is(ExprKind::Exp) && !exponential->is(ExprKind::Exp2))
+    return false;
+  Softmax softmax;
+  softmax.score = stripFactors(exponential->operands[0], ignored);
+  if (softmax.score->is(ExprKind::Sub))
+    softmax.score = softmax.score->operands[0];
+  Score score;
+  NearMiss none;
+  return succeeded(
+             matchScore(evaluator, softmax, /*choices=*/0, score, none)) &&
+         succeeded(matchOperands(score, none));
 }
 
 LogicalResult Candidate::buildExtras(OpBuilder &builder, const Score &score,
@@ -639,6 +620,12 @@ MatchResult Candidate::raise(NearMiss &miss) {
   Softmax softmax;
   MatchResult matched = matchSoftmax(evaluator, probability, key,
                                      space.getBound(dims.key), softmax, miss);
+  if (matched == MatchResult::Unrelated && isUndivided(probability)) {
+    (void)fail(miss, contraction,
+               "the exponentials are multiplied with the values before they "
+               "are divided by their sum");
+    return MatchResult::Missed;
+  }
   if (matched != MatchResult::Matched)
     return matched;
   // The reason that counts is the first one.
@@ -657,7 +644,7 @@ MatchResult Candidate::raise(NearMiss &miss) {
     else if (choices + 1 >= 1u << attempt.numChoices)
       break;
   }
-  if (failed(scored) || failed(matchDropout(softmax, score, miss)) ||
+  if (failed(scored) || failed(matchDropped(evaluator, softmax, score, miss)) ||
       failed(checkUses(score, softmax, probability, miss)))
     return MatchResult::Missed;
   Mask mask;
