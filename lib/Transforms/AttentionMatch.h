@@ -193,13 +193,14 @@ FailureOr<IndexVector> getMapResults(ElementEvaluator &evaluator,
                                      ArrayRef<unsigned> required,
                                      ArrayRef<unsigned> allowed);
 
-/// Gives `element` dimensions of one value for those of `required` that have
-/// one and are in none of its indices (a vector of queries, or the only row
-/// that is used), by a reshape at `builder`'s insertion point. False where
-/// there are no such dimensions.
-bool addUnitDims(ElementEvaluator &evaluator, OpBuilder &builder,
-                 Operation *anchor, ArrayRef<unsigned> required,
-                 OperandElement &element);
+/// Changes `element`, by a slice and a reshape at `builder`'s insertion point,
+/// so that `required` dimensions are whole indices of it: those that run over a
+/// part of the tensor (the last rows), and those of one value that the tensor
+/// lacks (a vector of queries, the only row that is used). False where nothing
+/// changes.
+bool fitToDims(ElementEvaluator &evaluator, OpBuilder &builder,
+               Operation *anchor, ArrayRef<unsigned> required,
+               OperandElement &element);
 
 /// A tensor that can be read as an operand, and the constant factor between its
 /// elements and the product's.

@@ -67,9 +67,52 @@ FailureOr<IndexVector> fusion::getMapResults(ElementEvaluator &evaluator,
   return results;
 }
 
-bool fusion::addUnitDims(ElementEvaluator &evaluator, OpBuilder &builder,
-                         Operation *anchor, ArrayRef<unsigned> required,
-                         OperandElement &element) {
+/// Cuts `element` to the part that the dimensions `required` run over, where
+/// they start behind the tensor's first element or end before its last.
+static bool cutToDims(ElementEvaluator &evaluator, OpBuilder &builder,
+                      Operation *anchor, ArrayRef<unsigned> required,
+                      OperandElement &element) {
+  IndexSpace &space = evaluator.getSpace();
+  ShapeAnalysis &shapes = evaluator.getShapes();
+  Location loc = anchor->getLoc();
+  SmallVector<AffineExpr> known = shapes.getShape(element.tensor);
+  SmallVector<OpFoldResult> sizes =
+      tensor::getMixedSizes(builder, loc, element.tensor);
+  SmallVector<OpFoldResult> offsets(sizes.size(), builder.getIndexAttr(0)),
+      strides(sizes.size(), builder.getIndexAttr(1));
+  IndexVector indices(element.indices);
+  bool changed = false;
+  for (auto [i, index] : llvm::enumerate(indices))
+    for (unsigned position : required) {
+      AffineExpr dim = getAffineDimExpr(position, space.getContext());
+      AffineExpr bound = space.getBound(position);
+      auto first = dyn_cast<AffineConstantExpr>(space.simplify(index - dim));
+      if (!index.isFunctionOfDim(position) || !first || first.getValue() < 0 ||
+          space.simplify(known[i]) == bound)
+        continue;
+      FailureOr<Value> size = buildSize(builder, loc, shapes, anchor, bound);
+      if (failed(size))
+        return false;
+      offsets[i] = builder.getIndexAttr(first.getValue());
+      sizes[i] = getAsOpFoldResult(*size);
+      known[i] = bound;
+      index = dim;
+      changed = true;
+    }
+  if (!changed)
+    return false;
+  element.tensor = tensor::ExtractSliceOp::create(builder, loc, element.tensor,
+                                                  offsets, sizes, strides);
+  element.indices = indices;
+  shapes.setShape(element.tensor, known);
+  return true;
+}
+
+/// Gives `element` dimensions of one value for those of `required` that have
+/// one and are in none of its indices.
+static bool addUnitDims(ElementEvaluator &evaluator, OpBuilder &builder,
+                        Operation *anchor, ArrayRef<unsigned> required,
+                        OperandElement &element) {
   IndexSpace &space = evaluator.getSpace();
   int64_t count = llvm::count_if(required, [&](unsigned position) {
     return space.getBound(position) == space.constant(1) &&
@@ -102,6 +145,13 @@ bool fusion::addUnitDims(ElementEvaluator &evaluator, OpBuilder &builder,
   evaluator.getShapes().setShape(element.tensor, known);
   element.indices.insert(element.indices.end() - 1, count, space.constant(0));
   return true;
+}
+
+bool fusion::fitToDims(ElementEvaluator &evaluator, OpBuilder &builder,
+                       Operation *anchor, ArrayRef<unsigned> required,
+                       OperandElement &element) {
+  bool isCut = cutToDims(evaluator, builder, anchor, required, element);
+  return addUnitDims(evaluator, builder, anchor, required, element) || isCut;
 }
 
 SmallVector<OperandChoice> fusion::findHolders(ElementEvaluator &evaluator,

@@ -233,8 +233,8 @@ Candidate::chooseTensors(ArrayRef<SmallVector<OperandChoice>> choices,
         continue;
       FailureOr<IndexVector> map =
           getMapResults(evaluator, choice.element, dims, required[i], {});
-      if (failed(map) && addUnitDims(evaluator, builder, contraction,
-                                     required[i], choice.element))
+      if (failed(map) && fitToDims(evaluator, builder, contraction, required[i],
+                                   choice.element))
         map = getMapResults(evaluator, choice.element, dims, required[i], {});
       if (failed(map))
         continue;
