@@ -99,12 +99,10 @@ static LogicalResult invertIndex(IndexSpace &space, AffineExpr expr,
   return failure();
 }
 
-/// For each dimension of `space` the index that element d0, d1, ... of
-/// `tensor`, the one at `indices`, has there; null where `indices` lack the
-/// dimension. Fails where it cannot be said for all elements.
-static FailureOr<IndexVector> invertIndices(IndexSpace &space,
-                                            ShapeAnalysis &shapes, Value tensor,
-                                            ArrayRef<AffineExpr> indices) {
+FailureOr<IndexVector> fusion::invertIndices(IndexSpace &space,
+                                             ShapeAnalysis &shapes,
+                                             Value tensor,
+                                             ArrayRef<AffineExpr> indices) {
   IndexVector loops(space.getNumDims());
   for (auto [i, index] : llvm::enumerate(indices))
     if (failed(invertIndex(space, index,

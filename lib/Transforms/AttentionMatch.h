@@ -7,8 +7,9 @@
 //===----------------------------------------------------------------------===//
 //
 // Recognising attention goes in steps, a file each: the softmax and its scores
-// (AttentionScore.cpp), the mask (AttentionMask.cpp), which tensors to read by
-// which maps (AttentionOperands.cpp), probabilities with other readers
+// (AttentionProbability.cpp, AttentionDivision.cpp, AttentionScore.cpp), the
+// mask (AttentionMask.cpp), which tensors to read by which maps
+// (AttentionOperands.cpp), probabilities with other readers
 // (AttentionKept.cpp), and the rewrite (RaiseAttention.cpp).
 //
 //===----------------------------------------------------------------------===//
@@ -174,6 +175,31 @@ FailureOr<OperandElement> findOrBuildTensor(ElementEvaluator &evaluator,
 FailureOr<OperandElement> buildTensor(ElementEvaluator &evaluator,
                                       OpBuilder &builder, Operation *anchor,
                                       ExprRef expr);
+
+/// For each dimension of `space` the index that element d0, d1, ... of
+/// `tensor`, the one at `indices`, has there; null where `indices` lack the
+/// dimension. Fails where it cannot be said for all elements.
+FailureOr<IndexVector> invertIndices(IndexSpace &space, ShapeAnalysis &shapes,
+                                     Value tensor,
+                                     ArrayRef<AffineExpr> indices);
+
+/// A division of the second product's result by the sum of the exponentials.
+struct LateDivision {
+  /// The product's reader, and the division in its body.
+  linalg::LinalgOp reader;
+  Operation *division = nullptr;
+  /// The divisor, at the loops of the product.
+  ExprRef sum = nullptr;
+};
+
+/// Finds the division that is all that reads the result of `contraction`, but
+/// for views and copies; its loops are at `loops`.
+std::optional<LateDivision> findLateDivision(ElementEvaluator &evaluator,
+                                             linalg::LinalgOp contraction,
+                                             ArrayRef<AffineExpr> loops);
+
+/// Makes the reader take the product as its result.
+void dropDivision(const LateDivision &late);
 
 /// The tensor of `element`, at `builder`'s insertion point before `anchor`, cut
 /// where it is longer than a dimension of the space that is an index by itself:

@@ -22,9 +22,11 @@
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include <cmath>
 
 namespace mlir::fusion {
@@ -95,6 +97,8 @@ public:
   MatchResult raise(NearMiss &miss);
 
   AttentionOp getResult() const { return attention; }
+  /// What has divided the result and does not any more; null for nothing.
+  Operation *getLateReader() const { return late ? late->reader : nullptr; }
 
 private:
   LogicalResult nameDims(NearMiss &miss);
@@ -130,6 +134,7 @@ private:
   IndexVector maps[3];
   OperandElement factor, sink, dropout;
   SmallVector<KeptProbabilities> kept;
+  std::optional<LateDivision> late;
   AttentionOp attention;
 };
 
@@ -359,7 +364,8 @@ LogicalResult Candidate::checkUses(const Score &score, const Softmax &softmax,
       // A use inside of a body is the enclosing operation's.
       while (user && user->getBlock() != contraction->getBlock())
         user = user->getParentOp();
-      if (user && (user == contraction || isa<tensor::DimOp>(user)))
+      if (user && (user == contraction || isa<tensor::DimOp>(user) ||
+                   (late && user == late->reader)))
         continue;
       if (user && visited.contains(user)) {
         if (seen.insert(user).second)
@@ -382,10 +388,15 @@ LogicalResult Candidate::checkUses(const Score &score, const Softmax &softmax,
   return success();
 }
 
+static bool isExponential(ExprRef expr) {
+  expr = stripRounding(expr);
+  return expr->is(ExprKind::Exp) || expr->is(ExprKind::Exp2);
+}
+
 bool Candidate::isUndivided(ExprRef probability) {
   double ignored = 1;
   ExprRef exponential = stripFactors(probability, ignored);
-  if (!exponential->is(ExprKind::Exp) && !exponential->is(ExprKind::Exp2))
+  if (!isExponential(exponential))
     return false;
   Softmax softmax;
   softmax.score = stripFactors(exponential->operands[0], ignored);
@@ -599,6 +610,8 @@ LogicalResult Candidate::build(const Score &score, const Softmax &softmax,
                                              reassociation);
   result = finish(builder, result, softmax.outputScale);
   contraction->getResult(0).replaceAllUsesWith(result);
+  if (late)
+    dropDivision(*late);
   if (kept.empty())
     return success();
   buildKept(builder, attention, dims, kept);
@@ -616,6 +629,11 @@ MatchResult Candidate::raise(NearMiss &miss) {
   if (failed(named))
     return isSoftmax(evaluator, probability) ? MatchResult::Missed
                                              : MatchResult::Unrelated;
+  if (isExponential(probability))
+    late = findLateDivision(evaluator, contraction, loops);
+  if (late)
+    probability = evaluator.getBinary(ExprKind::Div, probability, late->sum,
+                                      late->sum->type, late->division);
   AffineExpr key = space.simplify(dim(dims.key));
   Softmax softmax;
   MatchResult matched = matchSoftmax(evaluator, probability, key,
@@ -725,6 +743,7 @@ void fusion::raiseAttention(func::FuncOp func, bool exactRounding) {
     operands.insert(&op->getOpOperand(operand));
   ShapeAnalysis shapes(func);
   SmallVector<AttentionOp> raised;
+  SmallVector<Operation *> lateReaders;
   for (auto [op, operand] : seeds) {
     if (op->use_empty())
       continue;
@@ -741,6 +760,8 @@ void fusion::raiseAttention(func::FuncOp func, bool exactRounding) {
     }
     case MatchResult::Matched:
       raised.push_back(candidate.getResult());
+      if (Operation *reader = candidate.getLateReader())
+        lateReaders.push_back(reader);
       continue;
     }
   }
@@ -749,6 +770,17 @@ void fusion::raiseAttention(func::FuncOp func, bool exactRounding) {
   // Values named by the shape analysis stay alive until here.
   for (AttentionOp attention : raised)
     reportRaised(attention);
+  // A division that was dropped no longer needs its divisor.
+  for (Operation *reader : lateReaders)
+    for (Operation &op : llvm::make_early_inc_range(
+             llvm::reverse(reader->getRegion(0).front())))
+      if (isOpTriviallyDead(&op))
+        op.erase();
+  RewritePatternSet unused(func.getContext());
+  linalg::populateEraseUnusedOperandsAndResultsPatterns(unused);
+  (void)applyOpPatternsGreedily(lateReaders, std::move(unused),
+                                GreedyRewriteConfig().setStrictness(
+                                    GreedyRewriteStrictness::ExistingOps));
   for (Block &block : func.getBody())
     eraseDead(block);
 }
