@@ -161,8 +161,24 @@ bool Grouping::isPreparation(Operation *node) {
 
 /// Operations that may be done again to save a launch: a tenth of its time.
 static constexpr int64_t kCheapOperations = 1 << 22;
+/// Operations on an element that are hidden behind what it takes to read or
+/// write another one.
+static constexpr int64_t kHiddenOperations = 8;
 /// Instructions of an operation that hardware does not have.
 static constexpr int64_t kFunctionCost = 20;
+
+/// Whether an element of the result is not narrower than what is read for it
+/// alone: to compute it again reads no more than to read it again.
+static bool readsNoMore(linalg::LinalgOp op) {
+  unsigned bits = 0;
+  for (OpOperand *input : op.getDpsInputOperands()) {
+    Type type = getElementTypeOrSelf(input->get().getType());
+    if (op.getMatchingIndexingMap(input).isPermutation())
+      bits += type.isIntOrFloat() ? type.getIntOrFloatBitWidth() : 64;
+  }
+  Type result = getElementTypeOrSelf(op->getResult(0).getType());
+  return result.isIntOrFloat() && bits <= result.getIntOrFloatBitWidth();
+}
 
 bool Grouping::isCheapAgain(Operation *producer, AffineExpr times,
                             ArrayRef<Operation *> members) {
@@ -175,11 +191,11 @@ bool Grouping::isCheapAgain(Operation *producer, AffineExpr times,
     return false;
   if (countElements(producer->getResult(0)) == space.constant(1))
     return true;
-  auto count = dyn_cast<AffineConstantExpr>(times);
-  if (!count || getRole(producer) != FusionRole::Elementwise)
+  if (getRole(producer) != FusionRole::Elementwise)
     return false;
   // With it whatever it is computed from in the group.
   int64_t cost = 0;
+  bool readsMore = false;
   llvm::SmallSetVector<Operation *, 8> again;
   again.insert(producer);
   for (size_t i = 0; i < again.size(); ++i) {
@@ -188,11 +204,16 @@ bool Grouping::isCheapAgain(Operation *producer, AffineExpr times,
                         nested->getDialect()->getNamespace() == "math";
       cost += isFunction ? kFunctionCost : 1;
     });
+    auto op = dyn_cast<linalg::LinalgOp>(again[i]);
+    readsMore |= !op || !readsNoMore(op);
     for (Operation *before : graph.getProducers(again[i]))
       if (llvm::is_contained(members, before))
         again.insert(before);
   }
-  return cost * count.getValue() <= kCheapOperations;
+  if (!readsMore && cost <= kHiddenOperations)
+    return true;
+  auto count = dyn_cast<AffineConstantExpr>(times);
+  return count && cost * count.getValue() <= kCheapOperations;
 }
 
 bool Grouping::fitsElementwise(ArrayRef<Operation *> members,
@@ -238,7 +259,8 @@ bool Grouping::fitsRows(ArrayRef<Operation *> members, StringRef &why) {
     if (getRole(member) == FusionRole::Reduction)
       continue;
     AffineExpr count = countElements(member->getResult(0));
-    if (count != all && count != domain->rows) {
+    if (count != all && count != domain->rows &&
+        !isCheapAgain(member, all, members)) {
       why = "its elements are neither those of the rows nor one per row";
       return false;
     }
