@@ -152,7 +152,13 @@ static OwningOpRef<ModuleOp> prepare(ModuleOp source,
   }
   for (unsigned index = 0; index < options.weights; ++index)
     entry.setArgAttr(index, kConstantAttrName, UnitAttr::get(context));
-  for (unsigned index : options.donated) {
+  // JAX says in the graph what it donates.
+  std::vector<unsigned> donatedArguments = options.donated;
+  for (unsigned index = 0; index < entry.getNumArguments(); ++index)
+    if (entry.getArgAttr(index, "tf.aliasing_output") ||
+        entry.getArgAttr(index, "jax.buffer_donor"))
+      donatedArguments.push_back(index);
+  for (unsigned index : donatedArguments) {
     if (index >= entry.getNumArguments()) {
       entry.emitError("cannot donate argument ")
           << index << "; there are " << entry.getNumArguments();

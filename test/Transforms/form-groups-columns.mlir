@@ -4,7 +4,7 @@
 // the row's memory: computed again for each row, in one kernel.
 
 // CHECK-LABEL: func @one_plus_gain
-// CHECK:       fusion.group norm ins({{.*}} : tensor<2048x4096xf32>, {{.*}} : tensor<4096xf32>)
+// CHECK:       fusion.group norm ins({{.*}} : tensor<4096xf32>, {{.*}} : tensor<2048x4096xf32>)
 // CHECK-NOT:   fusion.group
 // CHECK:       return
 #x = affine_map<(i, j) -> (i, j)>
@@ -142,7 +142,7 @@ func.func @sum_of_gains(%x: tensor<2048x4096xf32>, %g: tensor<4096xf32>, %g2: te
 // A few rows only: both pay against a launch.
 
 // CHECK-LABEL: func @few_rows
-// CHECK:       fusion.group softmax ins({{.*}} : tensor<4x512xf32>
+// CHECK:       fusion.group softmax ins({{.*}} : tensor<512xf32>, {{.*}} : tensor<4x512xf32>)
 // CHECK-NOT:   fusion.group
 // CHECK:       return
 #x = affine_map<(i, j) -> (i, j)>

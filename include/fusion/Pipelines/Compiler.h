@@ -35,7 +35,8 @@ struct CompileOptions {
   /// The first so many arguments are weights: what depends on them alone runs
   /// once.
   unsigned weights = 0;
-  /// Arguments that may be overwritten.
+  /// Arguments that may be overwritten, beside those of which the graph says so
+  /// (JAX's `tf.aliasing_output` and `jax.buffer_donor`).
   std::vector<unsigned> donated;
   /// Keep f64 between narrower types.
   bool keepF64 = false;
