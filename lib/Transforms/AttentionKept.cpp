@@ -14,16 +14,23 @@
 // or the other way round, and e^s / sum(e^s') with another s' is no
 // probability.
 //
+// The logarithm of a row's sum, which is kept to join results over parts of the
+// keys, is that of reference and total.
+//
 //===----------------------------------------------------------------------===//
 
 #include "AttentionMatch.h"
 #include "fusion/Transforms/FusionToLinalg.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
 using namespace mlir::fusion;
+
+/// Operations that are looked at for the logarithm of a sum.
+static constexpr unsigned maxLogSumSteps = 24;
 
 bool fusion::isPartOf(Value tensor, ExprRef expr) {
   bool found = false;
@@ -51,12 +58,131 @@ fusion::matchKept(ElementEvaluator &evaluator, ExprRef probability,
               MatchResult::Matched &&
           own.score == softmax.score && own.factor == softmax.factor &&
           own.sink == softmax.sink && !own.dropout && !own.dropped)
-        kept = KeptProbabilities{
-            {holder, indices}, own.outputScale, own.zeroMaskedRows, {}, {}};
+        kept = KeptProbabilities{{holder, indices}, /*isLogSum=*/false,
+                                 own.outputScale,   own.zeroMaskedRows,
+                                 /*uses=*/{},       /*loops=*/{}};
     }
     return !kept;
   });
   return kept;
+}
+
+/// Whether `sum`, an element at the row of the softmax, adds up exponentials of
+/// its scores over the keys; `shift` is what is subtracted from them (null for
+/// nothing).
+static bool isSumOfExponentials(ElementEvaluator &evaluator, AffineExpr key,
+                                AffineExpr numKeys, const Softmax &softmax,
+                                ExprRef sum, ExprRef &shift) {
+  if (sum == softmax.total) {
+    shift = softmax.maximum;
+    return true;
+  }
+  FailureOr<ReductionStep> step = evaluator.expandReduction(sum, key, numKeys);
+  if (failed(step) || step->combiner != ExprKind::Add ||
+      !step->init->isFloat(0) || softmax.sink)
+    return false;
+  ExprRef exponential = stripRounding(step->body);
+  if (!exponential->is(ExprKind::Exp))
+    return false;
+  ExprRef argument = stripRounding(exponential->operands[0]);
+  if (argument == softmax.score)
+    return true;
+  if (!argument->is(ExprKind::Sub) ||
+      stripRounding(argument->operands[0]) != softmax.score)
+    return false;
+  shift = stripMaximum(argument->operands[1]);
+  return shift->is(ExprKind::Element);
+}
+
+/// Whether `tensor` holds the logarithm of a sum of exponentials of the scores,
+/// with what is subtracted from them added; nullopt where it does not.
+static std::optional<KeptProbabilities>
+matchLogSum(ElementEvaluator &evaluator, AffineExpr key, AffineExpr numKeys,
+            const Softmax &softmax, Value tensor) {
+  auto op = tensor.getDefiningOp<linalg::LinalgOp>();
+  if (!softmax.total || !op || op.getNumReductionLoops() ||
+      op->getNumResults() != 1)
+    return std::nullopt;
+  IndexSpace &space = evaluator.getSpace();
+  IndexVector positions;
+  for (AffineExpr bound : evaluator.getBounds(op))
+    positions.push_back(space.addDim(bound));
+  IndexVector indices = evaluator.applyMap(
+      op.getIndexingMapMatchingResult(op->getResult(0)), positions);
+  ExprRef expr = stripRounding(evaluator.getElement(tensor, indices));
+  ExprRef sum = getLogarithmOf(expr), added = nullptr;
+  if (expr->is(ExprKind::Add))
+    for (unsigned i : {0, 1})
+      if (ExprRef inner = getLogarithmOf(stripRounding(expr->operands[i]));
+          inner && !sum) {
+        sum = inner;
+        added = stripMaximum(expr->operands[1 - i]);
+      }
+  // The sum lies in memory as that of the softmax does.
+  if (!sum || !sum->is(ExprKind::Element) ||
+      sum->value.getType() != softmax.total->value.getType())
+    return std::nullopt;
+  ExprRef shift = nullptr;
+  ArrayRef<AffineExpr> row = softmax.total->indices;
+  if (!isSumOfExponentials(evaluator, key, numKeys, softmax,
+                           evaluator.getElement(sum->value, row), shift) ||
+      bool(added) != bool(shift) || (added && !added->is(ExprKind::Element)))
+    return std::nullopt;
+  // The positions of the tensor in the row.
+  FailureOr<IndexVector> at =
+      invertIndices(space, evaluator.getShapes(), sum->value, sum->indices);
+  if (failed(at))
+    return std::nullopt;
+  SmallVector<AffineExpr> replacements;
+  for (unsigned i = 0; i < space.getNumDims(); ++i)
+    replacements.push_back((*at)[i] ? space.simplify((*at)[i].replaceDims(row))
+                                    : getAffineDimExpr(i, space.getContext()));
+  auto replace = [&](ArrayRef<AffineExpr> exprs) {
+    IndexVector replaced;
+    for (AffineExpr index : exprs)
+      replaced.push_back(space.simplify(index.replaceDims(replacements)));
+    return replaced;
+  };
+  if (added &&
+      evaluator.getElement(added->value, replace(added->indices)) != shift)
+    return std::nullopt;
+  KeptProbabilities kept;
+  kept.element = {tensor, replace(indices)};
+  kept.isLogSum = true;
+  return kept;
+}
+
+std::optional<KeptProbabilities>
+fusion::findLogSum(ElementEvaluator &evaluator, AffineExpr key,
+                   AffineExpr numKeys, const Softmax &softmax, OpOperand &use,
+                   Operation *user) {
+  // Breadth first: a maximum is guarded against infinity before it is added.
+  llvm::SetVector<Value> values;
+  values.insert(use.get());
+  if (user && user->getNumResults() == 1)
+    values.insert(user->getResult(0));
+  for (size_t i = 0; i < values.size() && i < maxLogSumSteps; ++i) {
+    Value value = values[i];
+    auto op = value.getDefiningOp<linalg::LinalgOp>();
+    bool mayBe = op && llvm::any_of(*op.getBlock(), [](Operation &inner) {
+                   return isa<arith::AddFOp, math::LogOp>(inner);
+                 });
+    if (mayBe)
+      if (std::optional<KeptProbabilities> found =
+              matchLogSum(evaluator, key, numKeys, softmax, value)) {
+        if (i == 0)
+          found->uses.push_back(&use);
+        else
+          for (OpOperand &other : value.getUses())
+            found->uses.push_back(&other);
+        return found;
+      }
+    if (i != 0)
+      for (Operation *reader : value.getUsers())
+        if (reader->getNumResults() == 1)
+          values.insert(reader->getResult(0));
+  }
+  return std::nullopt;
 }
 
 /// Adds to `loops` what each dimension of `expr` is where `expr` has the value
@@ -129,14 +255,16 @@ FailureOr<Value> fusion::buildKeptRows(OpBuilder &builder, Operation *anchor,
     sizes.push_back(getAsOpFoldResult(*size));
     row.push_back(getAffineDimExpr(position, space.getContext()));
   }
-  positions.push_back(dims.key);
   for (auto [entry, at] : llvm::zip_equal(kept, indices)) {
+    SmallVector<unsigned> needed(positions);
+    if (!entry.isLogSum)
+      needed.push_back(dims.key);
     FailureOr<IndexVector> loops =
         invertIndices(space, shapes, entry.element.tensor, at);
     if (failed(loops))
       return failure();
     // Dimensions of one value may be missing, their index is 0.
-    for (unsigned position : positions) {
+    for (unsigned position : needed) {
       AffineExpr &loop = (*loops)[position];
       if (loop)
         continue;
@@ -199,14 +327,51 @@ static Value buildTensorOf(OpBuilder &builder, AttentionOp attention,
   return generic.getResult(0);
 }
 
+/// Makes of each row's reference and total the tensor that `kept` stands for.
+static Value buildLogSum(OpBuilder &builder, AttentionOp attention,
+                         const AttentionDims &dims,
+                         const KeptProbabilities &kept) {
+  Location loc = attention.getLoc();
+  Value old = kept.element.tensor;
+  auto type = cast<RankedTensorType>(old.getType());
+  unsigned rank = type.getRank();
+  IndexVector indices;
+  for (unsigned position : dims.batch)
+    indices.push_back(kept.loops[position]);
+  indices.push_back(kept.loops[dims.query]);
+  AffineMap row = AffineMap::get(rank, 0, indices, builder.getContext());
+  AffineMap maps[] = {row, row, builder.getMultiDimIdentityMap(rank)};
+  SmallVector<utils::IteratorType> iterators(rank,
+                                             utils::IteratorType::parallel);
+  Value out = tensor::EmptyOp::create(builder, loc,
+                                      tensor::getMixedSizes(builder, loc, old),
+                                      type.getElementType());
+  auto generic = linalg::GenericOp::create(
+      builder, loc, type, attention.getResults().drop_front(), out, maps,
+      iterators, [&](OpBuilder &inner, Location, ValueRange arguments) {
+        Value sum = math::LogOp::create(inner, loc, arguments[1]);
+        sum = arith::AddFOp::create(inner, loc, arguments[0], sum);
+        sum = convertScalarToDtype(inner, loc, sum, type.getElementType(),
+                                   /*isUnsignedCast=*/false);
+        linalg::YieldOp::create(inner, loc, sum);
+      });
+  return generic.getResult(0);
+}
+
 void fusion::buildKept(OpBuilder &builder, AttentionOp attention,
                        const AttentionDims &dims,
                        ArrayRef<KeptProbabilities> kept) {
-  IRRewriter rewriter(builder);
-  Value probabilities = computeProbabilities(rewriter, attention);
+  Value probabilities;
   for (const KeptProbabilities &entry : kept) {
-    Value tensor =
-        buildTensorOf(builder, attention, dims, entry, probabilities);
+    Value tensor;
+    if (entry.isLogSum) {
+      tensor = buildLogSum(builder, attention, dims, entry);
+    } else {
+      IRRewriter rewriter(builder);
+      if (!probabilities)
+        probabilities = computeProbabilities(rewriter, attention);
+      tensor = buildTensorOf(rewriter, attention, dims, entry, probabilities);
+    }
     for (OpOperand *use : entry.uses)
       use->set(tensor);
   }

@@ -68,6 +68,9 @@ struct Softmax {
   /// Where true, the probability is replaced by 0; null for nowhere.
   ExprRef dropped = nullptr;
   Operation *droppedOp = nullptr;
+  /// The sum over the keys, and the maximum that is subtracted before (null for
+  /// none): elements of tensors. No sum where these are not of `score`.
+  ExprRef total = nullptr, maximum = nullptr;
 };
 
 /// The scores, taken apart.
@@ -99,6 +102,9 @@ enum class MatchResult {
 MatchResult matchSoftmax(ElementEvaluator &evaluator, ExprRef probability,
                          AffineExpr key, AffineExpr numKeys, Softmax &softmax,
                          NearMiss &miss);
+
+/// Whether `expr` is an exponential, rounded or not.
+bool isExponential(ExprRef expr);
 
 /// Whether `expr` is an exponential divided by what may be a sum.
 bool isSoftmax(ElementEvaluator &evaluator, ExprRef expr);
@@ -253,10 +259,13 @@ void splitBatch(IndexSpace &space, AttentionDims &dims,
 // Probabilities that are kept
 //===----------------------------------------------------------------------===//
 
-/// Probabilities that more than the second product reads.
+/// Probabilities that more than the second product reads, or what is known of
+/// their rows.
 struct KeptProbabilities {
   /// Their tensor, and which element of it the product multiplies.
   OperandElement element;
+  /// Whether these are logarithms of sums, one for each row.
+  bool isLogSum = false;
   /// A constant factor.
   double scale = 1;
   /// Whether a row without keys is zero.
@@ -269,6 +278,22 @@ struct KeptProbabilities {
 
 /// Whether an element of `tensor` is part of `expr`.
 bool isPartOf(Value tensor, ExprRef expr);
+
+/// The sum of which `expr` is the logarithm (or that of its absolute value, as
+/// sums of exponentials have none other); null where it is none.
+ExprRef getLogarithmOf(ExprRef expr);
+
+/// The maximum of a row, without what guards it against rows of -inf.
+ExprRef stripMaximum(ExprRef expr);
+
+/// The logarithm of the sum of `softmax`, with the maximum added, that is read
+/// by `use` or made of what `use` reads, and its readers; nullopt where there
+/// is none. `user` is the operation of the block that `use` belongs to.
+/// Operations that are looked through count as visited.
+std::optional<KeptProbabilities> findLogSum(ElementEvaluator &evaluator,
+                                            AffineExpr key, AffineExpr numKeys,
+                                            const Softmax &softmax,
+                                            OpOperand &use, Operation *user);
 
 /// Whether `tensor` holds the probabilities of `softmax` without dropout, at
 /// the element that is part of `probability`; nullopt where it does not.

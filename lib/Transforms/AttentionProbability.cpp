@@ -35,8 +35,7 @@ static bool isMaximumStart(ExprRef expr, bool ignoresNaN) {
   return expr->number <= maskingScore;
 }
 
-/// The maximum of a row, without what guards it against rows of -inf.
-static ExprRef stripMaximum(ExprRef expr) {
+ExprRef fusion::stripMaximum(ExprRef expr) {
   while (true) {
     expr = stripRounding(expr);
     if (expr->is(ExprKind::Max)) {
@@ -89,9 +88,7 @@ static std::optional<Quotient> splitQuotient(ExprRef expr) {
   return std::nullopt;
 }
 
-/// The sum of which `expr` is the logarithm (or that of its absolute value, as
-/// sums of exponentials have none other); null where it is none.
-static ExprRef getLogarithmOf(ExprRef expr) {
+ExprRef fusion::getLogarithmOf(ExprRef expr) {
   if (!expr->is(ExprKind::Other) || !isa<math::LogOp>(expr->op))
     return nullptr;
   ExprRef sum = stripRounding(expr->operands[0]);
@@ -351,6 +348,7 @@ LogicalResult SoftmaxMatcher::matchSum(ExprRef exponential, ExprRef total,
                 "the sum of the exponentials does not start from 0");
   if (sum->extra)
     extra = sum->extra;
+  softmax.total = total->is(ExprKind::Element) ? total : nullptr;
   return success();
 }
 
@@ -403,6 +401,7 @@ LogicalResult SoftmaxMatcher::matchMaximum() {
     return fail(miss, maximum,
                 "the running maximum starts from a value that may exceed the "
                 "scores");
+  softmax.maximum = maximum;
   return success();
 }
 
@@ -424,6 +423,7 @@ void SoftmaxMatcher::dropShifts() {
       return;
     softmax.score = score;
     softmax.sink = sink;
+    softmax.total = nullptr;
   }
 }
 
@@ -450,6 +450,8 @@ MatchResult SoftmaxMatcher::match(ExprRef probability) {
   // 1 / ln 2 comes rounded to the graph's type.
   if (std::abs(softmax.factor - 1) < 1e-6)
     softmax.factor = 1;
+  else
+    softmax.total = nullptr;
   for (ExprRef condition : dropped) {
     if (isMaskedRowTest(evaluator, condition, softmax.score, key, numKeys)) {
       softmax.zeroMaskedRows = true;
@@ -511,6 +513,11 @@ LogicalResult fusion::matchDropped(ElementEvaluator &evaluator,
           ? evaluator.getBinary(ExprKind::Mul, softmax.dropout, factor, f32)
           : factor;
   return success();
+}
+
+bool fusion::isExponential(ExprRef expr) {
+  expr = stripRounding(expr);
+  return expr->is(ExprKind::Exp) || expr->is(ExprKind::Exp2);
 }
 
 bool fusion::isSoftmax(ElementEvaluator &evaluator, ExprRef expr) {

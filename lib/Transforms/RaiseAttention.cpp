@@ -354,6 +354,7 @@ LogicalResult Candidate::checkUses(const Score &score, const Softmax &softmax,
     known->uses.push_back(&use);
     return true;
   };
+  llvm::SmallPtrSet<Operation *, 4> logSums;
   SmallVector<Operation *> worklist{score.product->value.getDefiningOp()};
   llvm::DenseSet<Operation *> seen;
   auto &visited = evaluator.getVisited();
@@ -365,7 +366,7 @@ LogicalResult Candidate::checkUses(const Score &score, const Softmax &softmax,
       while (user && user->getBlock() != contraction->getBlock())
         user = user->getParentOp();
       if (user && (user == contraction || isa<tensor::DimOp>(user) ||
-                   (late && user == late->reader)))
+                   (late && user == late->reader) || logSums.contains(user)))
         continue;
       if (user && visited.contains(user)) {
         if (seen.insert(user).second)
@@ -380,17 +381,18 @@ LogicalResult Candidate::checkUses(const Score &score, const Softmax &softmax,
       if ((user && isOpTriviallyDead(user)) ||
           isPartOf(use.get(), softmax.score) || keep(use))
         continue;
+      if (std::optional<KeptProbabilities> logSum = findLogSum(
+              evaluator, key, space.getBound(dims.key), softmax, use, user)) {
+        logSums.insert(logSum->element.tensor.getDefiningOp());
+        kept.push_back(std::move(*logSum));
+        continue;
+      }
       return fail(miss, user ? user : use.getOwner(),
                   "what lies between the scores and the probabilities, or "
                   "probabilities after dropout, are used here as well");
     }
   }
   return success();
-}
-
-static bool isExponential(ExprRef expr) {
-  expr = stripRounding(expr);
-  return expr->is(ExprKind::Exp) || expr->is(ExprKind::Exp2);
 }
 
 bool Candidate::isUndivided(ExprRef probability) {
@@ -705,7 +707,7 @@ static void reportRaised(AttentionOp attention) {
   if (Value dropout = attention.getDropout())
     remark << ", dropout " << dropout.getType();
   if (attention.hasRowResults())
-    remark << ", probabilities kept";
+    remark << ", rows kept";
 }
 
 /// Erases what has no use any more, last operation first.
