@@ -35,6 +35,7 @@ private:
   Node guard(const Node &scores, const Node &probabilities);
   Node sink(const Node &scores);
   Node weigh(const Node &probabilities);
+  Node divideLate(const Node &scores);
 
   Node choose(const Node &condition, const Node &scores, bool isInfinite);
   /// A finite score that masks.
@@ -352,6 +353,19 @@ Node Attention::weigh(const Node &probabilities) {
   return graph.merge(swapped, 2, 2);
 }
 
+/// The division by the sum of the exponentials comes last.
+Node Attention::divideLate(const Node &scores) {
+  Exponentials parts = exponentiate(graph, scores, 3);
+  Node powers = graph.cast(parts.powers, outer);
+  Node result = graph.contract("bhqk,bhkd->bhqd", powers, v, graph.f32);
+  Node total = graph.cast(parts.total, graph.f32);
+  result = graph.map({result, total}, graph.f32, [](Scalars &s, ValueRange in) {
+    return s.div(in[0], in[1]);
+  });
+  result = graph.cast(result, outer);
+  return random.chance(50) ? graph.transpose(result, {0, 2, 1, 3}) : result;
+}
+
 Node Attention::build() {
   bool isWidened = outer != graph.f32 && random.chance(30);
   shareHeads();
@@ -366,6 +380,11 @@ Node Attention::build() {
   if (random.chance(5))
     graph.add(product);
   Node scores = mask(product);
+  if (random.chance(6)) {
+    Node result = divideLate(scores);
+    result.scale = v.scale;
+    return result;
+  }
   Node probabilities;
   if (random.chance(8)) {
     probabilities = sink(scores);

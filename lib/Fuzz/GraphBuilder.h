@@ -227,6 +227,12 @@ Node activate(GraphBuilder &graph, const Node &x);
 Value randomUnary(GraphBuilder &graph, Scalars &s, Value x);
 /// RMSNorm or LayerNorm over the last dimension.
 Node normalizeRows(GraphBuilder &graph, const Node &x);
+/// What a softmax is made of: the values, their maximum (or none), what is left
+/// without that, its exponentials and their sum.
+struct Exponentials {
+  Node wide, largest, shifted, powers, total;
+};
+Exponentials exponentiate(GraphBuilder &graph, const Node &x, int64_t d);
 /// Softmax along `d`.
 Node softmax(GraphBuilder &graph, const Node &x, int64_t d);
 /// The maximum along `d`, with its position where exporters compute both.

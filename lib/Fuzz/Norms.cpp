@@ -16,15 +16,15 @@ using namespace mlir::fusion::fuzz;
 // Softmax
 //===----------------------------------------------------------------------===//
 
-Node fuzz::softmax(GraphBuilder &graph, const Node &x, int64_t d) {
+Exponentials fuzz::exponentiate(GraphBuilder &graph, const Node &x, int64_t d) {
   Type outer = x.getElement();
   Type type = outer;
   if (!outer.isF32() && graph.random.chance(70))
     type = graph.f32;
   Node wide = graph.cast(x, type);
-  Node shifted = wide;
+  Node shifted = wide, largest;
   if (graph.random.chance(90)) {
-    Node largest = maximum(graph, wide, d, /*keep=*/true);
+    largest = maximum(graph, wide, d, /*keep=*/true);
     if (graph.random.chance(20)) {
       // JAX compares once more with minus infinity.
       largest = graph.map(largest, [](Scalars &s, ValueRange in) {
@@ -48,8 +48,38 @@ Node fuzz::softmax(GraphBuilder &graph, const Node &x, int64_t d) {
   });
   powers.scale = 1;
   Node total = graph.sum(powers, {d}, /*keep=*/true);
+  return {wide, largest, shifted, powers, total};
+}
+
+/// The exponential of the logarithm of a softmax.
+static Node divideByLogarithm(GraphBuilder &graph, const Exponentials &parts) {
+  Node log = graph.map(parts.total, [](Scalars &s, ValueRange in) {
+    return s.make<math::LogOp>(in[0]);
+  });
+  Node from = parts.shifted;
+  if (parts.largest.value && graph.random.chance(50)) {
+    log = graph.map(
+        {log, parts.largest}, log.getElement(),
+        [](Scalars &s, ValueRange in) { return s.add(in[0], in[1]); });
+    from = parts.wide;
+    if (graph.random.chance(30))
+      graph.add(log);
+  }
+  return graph.map({from, log}, from.getElement(),
+                   [](Scalars &s, ValueRange in) {
+                     return s.make<math::ExpOp>(s.sub(in[0], in[1]));
+                   });
+}
+
+Node fuzz::softmax(GraphBuilder &graph, const Node &x, int64_t d) {
+  Type outer = x.getElement();
+  Exponentials parts = exponentiate(graph, x, d);
+  Node powers = parts.powers, total = parts.total;
+  Type type = powers.getElement();
   Node result;
-  if (graph.random.chance(75)) {
+  if (type.isF32() && graph.random.chance(8)) {
+    result = divideByLogarithm(graph, parts);
+  } else if (graph.random.chance(75)) {
     result = graph.map({powers, total}, type, [](Scalars &s, ValueRange in) {
       return s.div(in[0], in[1]);
     });

@@ -76,7 +76,7 @@ fusion::findLateDivision(ElementEvaluator &evaluator,
     };
     if (isProduct(expr))
       continue;
-    if (!expr->is(ExprKind::Div))
+    if (!expr->is(ExprKind::Div) || expr->op->getParentOp() != op)
       return std::nullopt;
     ExprRef dividend = stripRounding(expr->operands[0]);
     ExprRef divisor = stripRounding(expr->operands[1]);
