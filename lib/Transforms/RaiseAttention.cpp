@@ -631,7 +631,7 @@ MatchResult Candidate::raise(NearMiss &miss) {
   if (failed(named))
     return isSoftmax(evaluator, probability) ? MatchResult::Missed
                                              : MatchResult::Unrelated;
-  if (isExponential(probability))
+  if (isExponential(probability) && !isSoftmax(evaluator, probability))
     late = findLateDivision(evaluator, contraction, loops);
   if (late)
     probability = evaluator.getBinary(ExprKind::Div, probability, late->sum,

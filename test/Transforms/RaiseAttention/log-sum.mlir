@@ -4,13 +4,13 @@
 
 // The logarithm of the sum is subtracted, where a softmax divides: of scores
 // less their maximum, which is added again; exp(log_softmax(s)); without a
-// maximum.
+// maximum, and the result divided by something else.
 
 // CHECK-COUNT-3: fusion.attention {
 // CHECK-NOT: math.exp
 // AGREES-NOT: differs
 // AGREES-COUNT-3: agrees
-func.func @main(%Q1: tensor<2x5x8xf32>, %K: tensor<2x7x8xf32>, %V: tensor<2x7x6xf32>, %Q2: tensor<2x5x8xf32>, %Q3: tensor<2x5x8xf32>) -> (tensor<2x5x6xf32>, tensor<2x5x6xf32>, tensor<2x5x6xf32>) {
+func.func @main(%Q1: tensor<2x5x8xf32>, %K: tensor<2x7x8xf32>, %V: tensor<2x7x6xf32>, %Q2: tensor<2x5x8xf32>, %Q3: tensor<2x5x8xf32>, %D: tensor<2x5xf32>) -> (tensor<2x5x6xf32>, tensor<2x5x6xf32>, tensor<2x5x6xf32>) {
   %cst1 = arith.constant 0.0 : f32
   %e2 = tensor.empty() : tensor<2x5x7xf32>
   %f3 = linalg.fill ins(%cst1 : f32) outs(%e2 : tensor<2x5x7xf32>) -> tensor<2x5x7xf32>
@@ -176,5 +176,14 @@ func.func @main(%Q1: tensor<2x5x8xf32>, %K: tensor<2x7x8xf32>, %V: tensor<2x7x6x
     %r = arith.addf %o, %m : f32
     linalg.yield %r : f32
   } -> tensor<2x5x6xf32>
-  return %s22, %s48, %s66 : tensor<2x5x6xf32>, tensor<2x5x6xf32>, tensor<2x5x6xf32>
+  %e67 = tensor.empty() : tensor<2x5x6xf32>
+  %t68 = linalg.generic {indexing_maps = [affine_map<(b, i, j) -> (b, i, j)>, affine_map<(b, i, j) -> (b, i)>, affine_map<(b, i, j) -> (b, i, j)>], iterator_types = ["parallel", "parallel", "parallel"]} ins(%s66, %D : tensor<2x5x6xf32>, tensor<2x5xf32>) outs(%e67 : tensor<2x5x6xf32>) {
+  ^bb0(%a0: f32, %a1: f32, %o: f32):
+    %one = arith.constant 1.0 : f32
+    %a = math.absf %a1 : f32
+    %b = arith.addf %a, %one : f32
+    %r = arith.divf %a0, %b : f32
+    linalg.yield %r : f32
+  } -> tensor<2x5x6xf32>
+  return %s22, %s48, %t68 : tensor<2x5x6xf32>, tensor<2x5x6xf32>, tensor<2x5x6xf32>
 }
