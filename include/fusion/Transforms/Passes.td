@@ -125,7 +125,7 @@ def FusionRaiseAttention
     does not matter; docs/Attention.md lists the forms.
 
     - Constant scales before, on either side of, or after the product become
-      `scale`; `c * tanh(s / c)` becomes `softcap`.
+      `scale`, others `factor`; `c * tanh(s / c)` becomes `softcap`.
     - Conditions on the positions of keys and queries become the causal offset
       and `window`; other masks, boolean or added, become the mask operand.
     - Operands are the tensors nearest to the function's arguments from which
