@@ -212,7 +212,8 @@ def FusionMergeCopies : Pass<"fusion-merge-copies", "::mlir::func::FuncOp"> {
     Runs after bufferization. A graph that updates one tensor in several ways
     needs a copy for each update but one. Copies of a buffer that nothing writes
     in between become a group that reads it once and writes them all, up to the
-    number of buffers that a kernel of `target` can have.
+    number of buffers that a kernel of `target` can have. An element-wise group
+    right before them that they do not depend on becomes part of it.
   }];
   let options = [
     Option<"target", "target", "std::string", /*default=*/"\"\"",
