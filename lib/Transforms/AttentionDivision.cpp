@@ -82,21 +82,14 @@ fusion::findLateDivision(ElementEvaluator &evaluator,
     ExprRef divisor = stripRounding(expr->operands[1]);
     if (!isProduct(dividend) || !divisor->is(ExprKind::Element))
       return std::nullopt;
-    // The reader's positions, in dimensions of the product's result, which are
-    // those of the loops.
-    FailureOr<IndexVector> inverse =
-        invertIndices(space, shapes, product, dividend->indices);
-    if (failed(inverse))
+    // The reader's positions at the loops of the product.
+    FailureOr<IndexVector> dims =
+        solveForDims(space, shapes, dividend, written);
+    if (failed(dims))
       return std::nullopt;
-    SmallVector<AffineExpr> replacements(space.getNumDims());
-    for (unsigned i = 0; i < space.getNumDims(); ++i) {
-      AffineExpr position = i < inverse->size() ? (*inverse)[i] : AffineExpr();
-      replacements[i] = position ? position.replaceDims(written)
-                                 : getAffineDimExpr(i, space.getContext());
-    }
     IndexVector at;
     for (AffineExpr index : divisor->indices)
-      at.push_back(space.simplify(index.replaceDims(replacements)));
+      at.push_back(space.simplify(index.replaceDims(*dims)));
     for (AffineExpr index : at)
       for (AffineExpr position : positions)
         if (index.isFunctionOfDim(cast<AffineDimExpr>(position).getPosition()))

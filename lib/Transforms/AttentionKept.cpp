@@ -129,18 +129,14 @@ matchLogSum(ElementEvaluator &evaluator, AffineExpr key, AffineExpr numKeys,
       bool(added) != bool(shift) || (added && !added->is(ExprKind::Element)))
     return std::nullopt;
   // The positions of the tensor in the row.
-  FailureOr<IndexVector> at =
-      invertIndices(space, evaluator.getShapes(), sum->value, sum->indices);
-  if (failed(at))
+  FailureOr<IndexVector> dims =
+      solveForDims(space, evaluator.getShapes(), sum, row);
+  if (failed(dims))
     return std::nullopt;
-  SmallVector<AffineExpr> replacements;
-  for (unsigned i = 0; i < space.getNumDims(); ++i)
-    replacements.push_back((*at)[i] ? space.simplify((*at)[i].replaceDims(row))
-                                    : getAffineDimExpr(i, space.getContext()));
   auto replace = [&](ArrayRef<AffineExpr> exprs) {
     IndexVector replaced;
     for (AffineExpr index : exprs)
-      replaced.push_back(space.simplify(index.replaceDims(replacements)));
+      replaced.push_back(space.simplify(index.replaceDims(*dims)));
     return replaced;
   };
   if (added &&
@@ -225,10 +221,12 @@ static LogicalResult invertIndex(IndexSpace &space, AffineExpr expr,
   return failure();
 }
 
-FailureOr<IndexVector> fusion::invertIndices(IndexSpace &space,
-                                             ShapeAnalysis &shapes,
-                                             Value tensor,
-                                             ArrayRef<AffineExpr> indices) {
+/// For each dimension of `space` the index that element d0, d1, ... of
+/// `tensor`, the one at `indices`, has there; null where `indices` lack the
+/// dimension. Fails where it cannot be said for all elements.
+static FailureOr<IndexVector> invertIndices(IndexSpace &space,
+                                            ShapeAnalysis &shapes, Value tensor,
+                                            ArrayRef<AffineExpr> indices) {
   IndexVector loops(space.getNumDims());
   for (auto [i, index] : llvm::enumerate(indices))
     if (failed(invertIndex(space, index,
@@ -236,6 +234,20 @@ FailureOr<IndexVector> fusion::invertIndices(IndexSpace &space,
                            space.simplify(shapes.getDim(tensor, i)), loops)))
       return failure();
   return loops;
+}
+
+FailureOr<IndexVector> fusion::solveForDims(IndexSpace &space,
+                                            ShapeAnalysis &shapes,
+                                            ExprRef element,
+                                            ArrayRef<AffineExpr> at) {
+  FailureOr<IndexVector> dims =
+      invertIndices(space, shapes, element->value, element->indices);
+  if (failed(dims))
+    return failure();
+  for (auto [i, dim] : llvm::enumerate(*dims))
+    dim = dim ? space.simplify(dim.replaceDims(at))
+              : getAffineDimExpr(i, space.getContext());
+  return dims;
 }
 
 FailureOr<Value> fusion::buildKeptRows(OpBuilder &builder, Operation *anchor,
@@ -278,34 +290,62 @@ FailureOr<Value> fusion::buildKeptRows(OpBuilder &builder, Operation *anchor,
       .getResult();
 }
 
-/// Makes of `probabilities`, over batch, query and key, the tensor that `kept`
-/// stands for.
-static Value buildTensorOf(OpBuilder &builder, AttentionOp attention,
-                           const AttentionDims &dims,
-                           const KeptProbabilities &kept, Value probabilities) {
-  Location loc = attention.getLoc();
+/// The map from elements of the tensor that `kept` stands for to the batch
+/// dimensions, the query and `more` dimensions of the attention.
+static AffineMap getKeptMap(const AttentionDims &dims,
+                            const KeptProbabilities &kept,
+                            ArrayRef<unsigned> more, MLIRContext *context) {
+  SmallVector<unsigned> positions(dims.batch);
+  positions.push_back(dims.query);
+  llvm::append_range(positions, more);
+  IndexVector indices;
+  for (unsigned position : positions)
+    indices.push_back(kept.loops[position]);
+  auto type = cast<RankedTensorType>(kept.element.tensor.getType());
+  return AffineMap::get(type.getRank(), 0, indices, context);
+}
+
+/// Makes the tensor that `kept` stands for, element by element of `inputs`.
+static Value buildTensorOf(
+    OpBuilder &builder, Location loc, const KeptProbabilities &kept,
+    ValueRange inputs, ArrayRef<AffineMap> inputMaps,
+    function_ref<Value(OpBuilder &inner, ValueRange arguments)> compute) {
   Value old = kept.element.tensor;
   auto type = cast<RankedTensorType>(old.getType());
   unsigned rank = type.getRank();
-  // Reference and total lie at batch and query, probabilities at a key more.
-  IndexVector indices;
-  for (unsigned position : dims.batch)
-    indices.push_back(kept.loops[position]);
-  indices.push_back(kept.loops[dims.query]);
-  AffineMap row = AffineMap::get(rank, 0, indices, builder.getContext());
-  indices.push_back(kept.loops[dims.key]);
-  AffineMap maps[] = {AffineMap::get(rank, 0, indices, builder.getContext()),
-                      row, builder.getMultiDimIdentityMap(rank)};
+  SmallVector<AffineMap> maps(inputMaps);
+  maps.push_back(builder.getMultiDimIdentityMap(rank));
   SmallVector<utils::IteratorType> iterators(rank,
                                              utils::IteratorType::parallel);
   Value out = tensor::EmptyOp::create(builder, loc,
                                       tensor::getMixedSizes(builder, loc, old),
                                       type.getElementType());
+  auto generic = linalg::GenericOp::create(
+      builder, loc, type, inputs, out, maps, iterators,
+      [&](OpBuilder &inner, Location, ValueRange arguments) {
+        Value result = convertScalarToDtype(
+            inner, loc, compute(inner, arguments), type.getElementType(),
+            /*isUnsignedCast=*/false);
+        linalg::YieldOp::create(inner, loc, result);
+      });
+  return generic.getResult(0);
+}
+
+/// The tensor of kept probabilities, of `probabilities` over batch, query and
+/// key.
+static Value buildProbabilities(OpBuilder &builder, AttentionOp attention,
+                                const AttentionDims &dims,
+                                const KeptProbabilities &kept,
+                                Value probabilities) {
+  Location loc = attention.getLoc();
+  MLIRContext *context = builder.getContext();
   Value total = attention.getResult(2);
   auto computed = cast<FloatType>(getElementTypeOrSelf(total));
-  auto generic = linalg::GenericOp::create(
-      builder, loc, type, ValueRange{probabilities, total}, out, maps,
-      iterators, [&](OpBuilder &inner, Location, ValueRange arguments) {
+  return buildTensorOf(
+      builder, loc, kept, {probabilities, total},
+      {getKeptMap(dims, kept, dims.key, context),
+       getKeptMap(dims, kept, {}, context)},
+      [&](OpBuilder &inner, ValueRange arguments) {
         Value result = arguments[0];
         auto makeFloat = [&](double value) -> Value {
           return arith::ConstantOp::create(inner, loc,
@@ -320,42 +360,22 @@ static Value buildTensorOf(OpBuilder &builder, AttentionOp attention,
               inner, loc, arith::CmpFPredicate::OEQ, arguments[1], zero);
           result = arith::SelectOp::create(inner, loc, isEmpty, zero, result);
         }
-        result = convertScalarToDtype(inner, loc, result, type.getElementType(),
-                                      /*isUnsignedCast=*/false);
-        linalg::YieldOp::create(inner, loc, result);
+        return result;
       });
-  return generic.getResult(0);
 }
 
-/// Makes of each row's reference and total the tensor that `kept` stands for.
+/// The tensor of logarithms of sums, of each row's reference and total.
 static Value buildLogSum(OpBuilder &builder, AttentionOp attention,
                          const AttentionDims &dims,
                          const KeptProbabilities &kept) {
   Location loc = attention.getLoc();
-  Value old = kept.element.tensor;
-  auto type = cast<RankedTensorType>(old.getType());
-  unsigned rank = type.getRank();
-  IndexVector indices;
-  for (unsigned position : dims.batch)
-    indices.push_back(kept.loops[position]);
-  indices.push_back(kept.loops[dims.query]);
-  AffineMap row = AffineMap::get(rank, 0, indices, builder.getContext());
-  AffineMap maps[] = {row, row, builder.getMultiDimIdentityMap(rank)};
-  SmallVector<utils::IteratorType> iterators(rank,
-                                             utils::IteratorType::parallel);
-  Value out = tensor::EmptyOp::create(builder, loc,
-                                      tensor::getMixedSizes(builder, loc, old),
-                                      type.getElementType());
-  auto generic = linalg::GenericOp::create(
-      builder, loc, type, attention.getResults().drop_front(), out, maps,
-      iterators, [&](OpBuilder &inner, Location, ValueRange arguments) {
-        Value sum = math::LogOp::create(inner, loc, arguments[1]);
-        sum = arith::AddFOp::create(inner, loc, arguments[0], sum);
-        sum = convertScalarToDtype(inner, loc, sum, type.getElementType(),
-                                   /*isUnsignedCast=*/false);
-        linalg::YieldOp::create(inner, loc, sum);
+  AffineMap row = getKeptMap(dims, kept, {}, builder.getContext());
+  return buildTensorOf(
+      builder, loc, kept, attention.getResults().drop_front(), {row, row},
+      [&](OpBuilder &inner, ValueRange arguments) -> Value {
+        Value log = math::LogOp::create(inner, loc, arguments[1]);
+        return arith::AddFOp::create(inner, loc, arguments[0], log);
       });
-  return generic.getResult(0);
 }
 
 void fusion::buildKept(OpBuilder &builder, AttentionOp attention,
@@ -370,7 +390,8 @@ void fusion::buildKept(OpBuilder &builder, AttentionOp attention,
       IRRewriter rewriter(builder);
       if (!probabilities)
         probabilities = computeProbabilities(rewriter, attention);
-      tensor = buildTensorOf(rewriter, attention, dims, entry, probabilities);
+      tensor =
+          buildProbabilities(rewriter, attention, dims, entry, probabilities);
     }
     for (OpOperand *use : entry.uses)
       use->set(tensor);

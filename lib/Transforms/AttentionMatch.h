@@ -182,12 +182,11 @@ FailureOr<OperandElement> buildTensor(ElementEvaluator &evaluator,
                                       OpBuilder &builder, Operation *anchor,
                                       ExprRef expr);
 
-/// For each dimension of `space` the index that element d0, d1, ... of
-/// `tensor`, the one at `indices`, has there; null where `indices` lack the
-/// dimension. Fails where it cannot be said for all elements.
-FailureOr<IndexVector> invertIndices(IndexSpace &space, ShapeAnalysis &shapes,
-                                     Value tensor,
-                                     ArrayRef<AffineExpr> indices);
+/// For each dimension of `space` what it is where `element`, an element of a
+/// tensor, is the one at `at`; itself where the indices of `element` lack it.
+/// Fails where it cannot be said for all elements of the tensor.
+FailureOr<IndexVector> solveForDims(IndexSpace &space, ShapeAnalysis &shapes,
+                                    ExprRef element, ArrayRef<AffineExpr> at);
 
 /// A division of the second product's result by the sum of the exponentials.
 struct LateDivision {
