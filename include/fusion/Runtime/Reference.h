@@ -46,7 +46,9 @@ FailureOr<OwningOpRef<ModuleOp>> promoteFloatsToF64(ModuleOp module);
 /// Returns a copy of `module` in f64 in which each operation that rounds is
 /// followed by a change of its result by at most the error that the operation
 /// may have in its own type: half a unit in the last place, for functions of
-/// the math dialect four units. The change depends on the value and on `seed`
+/// the math dialect four units. Probabilities of attention that meet widened
+/// values are changed by at most half a unit of the values' type, as kernels
+/// round them to that. The change depends on the value and on `seed`
 /// and on nothing else, so equal values stay equal. Fails as
 /// `promoteFloatsToF64` does.
 FailureOr<OwningOpRef<ModuleOp>> promoteWithRoundings(ModuleOp module,

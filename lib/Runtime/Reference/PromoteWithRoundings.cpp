@@ -17,6 +17,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/PatternMatch.h"
 
 using namespace mlir;
@@ -54,6 +55,79 @@ static double getRounding(Operation *op) {
   return type.getWidth() < 32 ? roundoff : 2 * kFunctionError * roundoff;
 }
 
+/// Operations before a product that are looked at.
+static constexpr size_t kMaxDistance = 32;
+
+/// The tensor, or the value of another operation, that `value` of a structured
+/// operation's body or graph is without views, copies and extensions.
+static Value stripCopies(Value value) {
+  while (true) {
+    if (auto argument = dyn_cast<BlockArgument>(value)) {
+      auto op = dyn_cast<linalg::GenericOp>(argument.getOwner()->getParentOp());
+      if (!op)
+        return value;
+      value = op->getOperand(argument.getArgNumber());
+    } else if (auto op = value.getDefiningOp<linalg::GenericOp>();
+               op && !op.getNumReductionLoops()) {
+      Value yielded = op.getBlock()->getTerminator()->getOperand(
+          cast<OpResult>(value).getResultNumber());
+      if (auto extend = yielded.getDefiningOp<arith::ExtFOp>())
+        yielded = extend.getIn();
+      if (!isa<BlockArgument>(yielded))
+        return value;
+      value = yielded;
+    } else if (value.getDefiningOp<arith::ExtFOp>() ||
+               isa_and_nonnull<tensor::ExpandShapeOp, tensor::CollapseShapeOp,
+                               tensor::ExtractSliceOp, tensor::CastOp>(
+                   value.getDefiningOp())) {
+      value = value.getDefiningOp()->getOperand(0);
+    } else {
+      return value;
+    }
+  }
+}
+
+/// Whether the graph computes `value` from an exponential.
+static bool isOfExponential(Value value) {
+  SmallVector<Value> worklist{stripCopies(value)};
+  for (size_t i = 0; i < worklist.size() && i < kMaxDistance; ++i) {
+    if (worklist[i].getDefiningOp<linalg::SoftmaxOp>())
+      return true;
+    auto op = worklist[i].getDefiningOp<linalg::GenericOp>();
+    if (!op || op.getNumReductionLoops())
+      continue;
+    for (Operation &inner : *op.getBlock())
+      if (isa<math::ExpOp, math::Exp2Op>(inner))
+        return true;
+    for (Value input : op.getInputs())
+      worklist.push_back(stripCopies(input));
+  }
+  return false;
+}
+
+/// Operands of products that kernels of attention round to the type of the
+/// values, where the graph multiplies wide probabilities with widened values
+/// ([N17] in docs/Numerics.md); with the error of that.
+static SmallVector<std::pair<OpOperand *, double>>
+findProbabilities(ModuleOp module) {
+  SmallVector<std::pair<OpOperand *, double>> found;
+  module.walk([&](arith::MulFOp op) {
+    auto product = dyn_cast<linalg::GenericOp>(op->getParentOp());
+    if (!product || !product.getNumReductionLoops() || !op.getType().isF32())
+      return;
+    for (unsigned i : {0, 1}) {
+      OpOperand &probability = op->getOpOperand(i);
+      auto type = dyn_cast<FloatType>(
+          getElementTypeOrSelf(stripCopies(op->getOperand(1 - i))));
+      if (type && type.getWidth() < 32 &&
+          getElementTypeOrSelf(stripCopies(probability.get())).isF32() &&
+          isOfExponential(probability.get()))
+        found.emplace_back(&probability, getUnitRoundoff(type));
+    }
+  });
+  return found;
+}
+
 /// Gives named structured operations bodies that may be changed.
 static LogicalResult generalize(ModuleOp module) {
   SmallVector<linalg::LinalgOp> named;
@@ -70,21 +144,32 @@ static LogicalResult generalize(ModuleOp module) {
   return success();
 }
 
-/// Multiplies the results of operations that round by a marked one.
+/// `value` times one, marked.
+static arith::MulFOp markRounding(OpBuilder builder, Value value,
+                                  double rounding) {
+  Location loc = value.getLoc();
+  Value one = arith::ConstantOp::create(
+      builder, loc, builder.getFloatAttr(value.getType(), 1));
+  auto marked = arith::MulFOp::create(builder, loc, value, one);
+  marked->setAttr(kRoundingAttr, builder.getF64FloatAttr(rounding));
+  return marked;
+}
+
+/// Marks what rounds: results of operations, and probabilities.
 static void markRoundings(ModuleOp module) {
   SmallVector<std::pair<Operation *, double>> operations;
   module.walk([&](Operation *op) {
     if (double rounding = getRounding(op))
       operations.emplace_back(op, rounding);
   });
+  for (auto [probability, rounding] : findProbabilities(module))
+    probability->set(markRounding(OpBuilder(probability->getOwner()),
+                                  probability->get(), rounding));
   for (auto [op, rounding] : operations) {
     OpBuilder builder(op->getContext());
     builder.setInsertionPointAfter(op);
     Value result = op->getResult(0);
-    Value one = arith::ConstantOp::create(
-        builder, op->getLoc(), builder.getFloatAttr(result.getType(), 1));
-    auto marked = arith::MulFOp::create(builder, op->getLoc(), result, one);
-    marked->setAttr(kRoundingAttr, builder.getF64FloatAttr(rounding));
+    arith::MulFOp marked = markRounding(builder, result, rounding);
     result.replaceAllUsesExcept(marked, marked);
   }
 }

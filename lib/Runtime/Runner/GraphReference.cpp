@@ -16,7 +16,7 @@ using namespace mlir::fusion::detail;
 using llvm::Expected;
 
 /// How many evaluations with other roundings a result is compared with.
-static constexpr unsigned kRoundings = 8;
+static constexpr unsigned kRoundings = 32;
 
 struct GraphReference::Impl {
   GraphData data;

@@ -257,4 +257,40 @@ TEST_F(ReferenceTest, RoundsNamedOperations) {
   EXPECT_GE(largest, 0x1p-8);
 }
 
+// Attention rounds probabilities to the type of the values; other operands of
+// products with widened ones are what they are.
+TEST_F(ReferenceTest, RoundsProbabilitiesToTheTypeOfTheValues) {
+  for (StringRef function : {"math.exp", "math.absf"}) {
+    auto module = parse((R"(
+      func.func @main(%x: tensor<1x1xf32>, %y: tensor<1x1xbf16>,
+                      %z: tensor<1x1xf32>) -> tensor<1x1xf32> {
+        %e = linalg.map { )" +
+                         function + R"( } ins(%x : tensor<1x1xf32>)
+            outs(%z : tensor<1x1xf32>)
+        %p = linalg.matmul ins(%e, %y : tensor<1x1xf32>, tensor<1x1xbf16>)
+            outs(%z : tensor<1x1xf32>) -> tensor<1x1xf32>
+        return %p : tensor<1x1xf32>
+      })")
+                            .str());
+    double largest = 0;
+    for (uint64_t seed = 0; seed < 8; ++seed) {
+      auto rounded = promoteWithRoundings(*module, seed);
+      ASSERT_TRUE(succeeded(rounded)) << messages;
+      std::vector<Tensor> results =
+          run(**rounded, {make(ElementType::F64, {1, 1}, {0}),
+                          make(ElementType::F64, {1, 1}, {1}),
+                          make(ElementType::F64, {1, 1}, {0})});
+      ASSERT_EQ(results.size(), 1u) << error << messages;
+      double exact = function == "math.exp" ? 1 : 0;
+      largest = std::max(largest, std::abs(results[0].getDouble(0) - exact));
+    }
+    if (function == "math.exp") {
+      EXPECT_LE(largest, 0x1p-8 * 1.01);
+      EXPECT_GE(largest, 0x1p-9);
+    } else {
+      EXPECT_LE(largest, 0x1p-20);
+    }
+  }
+}
+
 } // namespace
