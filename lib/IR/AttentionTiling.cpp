@@ -108,7 +108,8 @@ AttentionOp::getTiledImplementation(OpBuilder &builder,
   SmallVector<Value> tiles;
   SmallVector<Operation *> slices;
   SmallVector<Attribute> maps;
-  for (auto [tensor, map] : tensors) {
+  for (auto [i, operand] : llvm::enumerate(tensors)) {
+    auto [tensor, map] = operand;
     FailureOr<Value> tile =
         extractTile(builder, loc, tensor, map, offsets, sizes);
     if (failed(tile))
@@ -116,6 +117,9 @@ AttentionOp::getTiledImplementation(OpBuilder &builder,
                          "their number");
     tiles.push_back(*tile);
     slices.push_back(tile->getDefiningOp());
+    // Reference and total have one map in common.
+    if (i == getNumTensorInputs() + 2)
+      continue;
     // Indices are relative to the tile: constants become the tile's only index.
     SmallVector<AffineExpr> results;
     for (AffineExpr expr : map.getResults())
@@ -125,9 +129,6 @@ AttentionOp::getTiledImplementation(OpBuilder &builder,
     maps.push_back(AffineMapAttr::get(
         AffineMap::get(map.getNumDims(), 0, results, builder.getContext())));
   }
-  // Reference and total have one map in common.
-  if (hasRowResults())
-    maps.pop_back();
   auto *next = tiles.begin() + 3;
   Value factor = getFactor() ? *next++ : Value();
   Value mask = getMask() ? *next++ : Value();
@@ -160,7 +161,7 @@ LogicalResult AttentionOp::getResultTilePosition(
     OpBuilder &builder, unsigned resultNumber, ArrayRef<OpFoldResult> offsets,
     ArrayRef<OpFoldResult> sizes, SmallVector<OpFoldResult> &resultOffsets,
     SmallVector<OpFoldResult> &resultSizes) {
-  AffineMap map = resultNumber == 0 ? getOutputMap() : getRowMap();
+  AffineMap map = getResultMap(resultNumber);
   for (AffineExpr expr : map.getResults()) {
     auto slice = getSlice(builder, getLoc(), expr, offsets, sizes);
     if (failed(slice))
@@ -175,7 +176,7 @@ FailureOr<TilingResult>
 AttentionOp::generateResultTileValue(OpBuilder &builder, unsigned resultNumber,
                                      ArrayRef<OpFoldResult> offsets,
                                      ArrayRef<OpFoldResult> sizes) {
-  AffineMap map = resultNumber == 0 ? getOutputMap() : getRowMap();
+  AffineMap map = getResultMap(resultNumber);
   SmallVector<OpFoldResult> tileOffsets, tileSizes;
   for (Range range : getIterationDomain(builder)) {
     tileOffsets.push_back(range.offset);

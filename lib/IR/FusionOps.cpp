@@ -321,9 +321,8 @@ unsigned AttentionOp::getNumTensorInputs() {
 
 SmallVector<std::pair<Value, AffineMap>> AttentionOp::getTensorOperands() {
   SmallVector<std::pair<Value, AffineMap>> tensors = getTensorInputs();
-  tensors.push_back({getOutputs()[0], getOutputMap()});
-  for (Value output : getOutputs().drop_front())
-    tensors.push_back({output, getRowMap()});
+  for (auto [i, output] : llvm::enumerate(getOutputs()))
+    tensors.push_back({output, getResultMap(i)});
   return tensors;
 }
 
@@ -341,14 +340,19 @@ LogicalResult AttentionOp::verify() {
     operands.push_back(operand);
     names.push_back(name);
   }
-  if (getOutputs().size() != 1 && getOutputs().size() != 3)
-    return emitOpError("attention_c6: needs one or three outs (the output, "
-                       "each row's reference and total)");
+  if (!llvm::is_contained({1, 3, 4}, getOutputs().size()))
+    return emitOpError("attention_c6: needs one, three or four outs (the "
+                       "output, each row's reference and total, the "
+                       "probabilities)");
   operands.push_back(getOutputs()[0]);
   names.push_back("output");
   if (hasRowResults()) {
     operands.push_back(getOutputs()[1]);
     names.push_back("reference");
+  }
+  if (getProbabilities()) {
+    operands.push_back(getOutputs()[3]);
+    names.push_back("probabilities");
   }
   if (getIndexingMaps().size() != operands.size())
     return emitOpError("attention_c1: ")
@@ -397,6 +401,8 @@ LogicalResult AttentionOp::verify() {
       required = {q, v};
     else if (name == "reference")
       required = {q};
+    else if (name == "probabilities")
+      required = {q, k};
     allowed = required;
     if (name == "factor" || name == "mask" || name == "dropout")
       allowed = {q, k};
@@ -447,6 +453,10 @@ LogicalResult AttentionOp::verify() {
     if (getOutputs()[1].getType() != getOutputs()[2].getType())
       return emitOpError(
           "attention_c6: reference and total must be of one type");
+    if (getProbabilities() &&
+        getElementTypeOrSelf(getProbabilities()) != accumulator)
+      return emitOpError("attention_c6: probabilities must hold ")
+             << accumulator;
   }
   SmallVector<std::optional<int64_t>> extents(numDims);
   for (auto [index, operand] : llvm::enumerate(operands)) {

@@ -26,6 +26,9 @@
 using namespace mlir;
 using namespace mlir::fusion;
 
+/// How far the exponents of base 2 may exceed the reference; far enough that it
+/// seldom moves after the first tiles.
+static constexpr double kMaxExponent = 8.0;
 /// Elements of the longest vector: 16 bytes, and on Metal 4 elements.
 static constexpr int64_t kMaxVector = 16, kMaxMetalVector = 4;
 /// Steps of a score's product that the loop over the width writes out, for
@@ -78,9 +81,12 @@ AttentionEmitter::AttentionEmitter(OpBuilder &builder, Location loc,
                    std::isfinite(problem.scale);
   exponentScale = (keepsRawScores ? problem.scale : 1.0) / std::log(2.0);
   // Adding products to a large number costs digits, which only matters where
-  // the operands have more of them.
-  startsFromReference =
-      keepsRawScores && unit.getOperandType().getIntOrFloatBitWidth() <= 16;
+  // the operands have more of them, or where the same scores must come out when
+  // they are computed a second time.
+  bool computesTwice = bool(problem.storeProbabilities);
+  startsFromReference = keepsRawScores && !computesTwice &&
+                        unit.getOperandType().getIntOrFloatBitWidth() <= 16;
+  maxExponent = computesTwice ? 0 : kMaxExponent;
 }
 
 void AttentionEmitter::buildIfHere(Value condition, function_ref<void()> body) {
@@ -227,6 +233,7 @@ void AttentionEmitter::setUpKeyRange() {
   boundsKeys = !isWhole || problem.causalOffset;
   if (!isWhole)
     wholeEnd = endKey;
+  rowBegins.clear();
   if (boundsKeys)
     rowEnds.assign(plan.rowTiles * getNumRows(), problem.numKeys);
   if (!problem.causalOffset)
@@ -576,6 +583,12 @@ void AttentionEmitter::emitPass(Value firstValue) {
   }
   state.assign(loop.getResults());
   emitEpilogue(state, firstValue);
+  if (!problem.storeProbabilities)
+    return;
+  if (plan.isSingleValueChunk)
+    return emitProbabilities(state);
+  buildIfHere(kb.equal(firstValue, kb.index(0)),
+              [&] { emitProbabilities(state); });
 }
 
 void AttentionEmitter::emit() {
@@ -584,7 +597,11 @@ void AttentionEmitter::emit() {
   setUpMemory();
   if (plan.isSingleValueChunk)
     return emitPass(kb.index(0));
-  auto loop = scf::ForOp::create(builder, loc, kb.index(0), problem.widthV,
+  // What is known of rows comes from the first pass, which there must be.
+  Value end = problem.widthV;
+  if (problem.storeRow || problem.storeProbabilities)
+    end = maxSigned(end, kb.index(1));
+  auto loop = scf::ForOp::create(builder, loc, kb.index(0), end,
                                  kb.index(plan.valueChunk));
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(loop.getBody());
@@ -617,7 +634,7 @@ LogicalResult mlir::fusion::buildAttention(OpBuilder &builder, Location loc,
            << "gets " << given
            << "; measure them for the shape of the problem as built";
   // Nothing to compute.
-  if (shape.widthV == 0 && !problem.storeRow)
+  if (shape.widthV == 0 && !problem.storeRow && !problem.storeProbabilities)
     return success();
   AttentionEmitter(builder, loc, problem, target,
                    makeAttentionPlan(shape, schedule), block, thread,

@@ -9,7 +9,8 @@
 // The emitter's parts, in the order of the kernel:
 // - Attention.cpp: positions, bounds, the walk over tiles of keys and values;
 // - AttentionSoftmax.cpp: what happens to scores between the two products;
-// - AttentionEpilogue.cpp: normalisation and stores.
+// - AttentionEpilogue.cpp: normalisation and stores;
+// - AttentionProbabilities.cpp: probabilities that are asked for.
 //
 //===----------------------------------------------------------------------===//
 
@@ -132,12 +133,39 @@ private:
   /// Sums and stores `columns` columns from `firstValue` on, which all warps
   /// have left in `scratch`.
   void emitStagedPiece(Value scratch, Value firstValue, int64_t columns);
-  /// Stores neighbours, those of them that are in bounds; `isInside` says that
-  /// all are.
-  void emitStore(ValueRange batchIndices, Value query, Value v,
+  /// Stores neighbours of a row of `size`, those of them that are in bounds;
+  /// `isInside` says that all are.
+  void emitStore(const AttentionProblem::StoreFn &function, Value size,
+                 ValueRange batchIndices, Value query, Value first,
                  ArrayRef<Value> elements, bool isInside);
+  /// Stores a warp's accumulators (rowTiles x as many as make up its columns),
+  /// whose first column is `first`, in rows of `size`; `isInside` says of an
+  /// accumulator's number in its row that all of it is in bounds.
+  void emitStoreTiles(const AttentionProblem::StoreFn &function, Value size,
+                      ArrayRef<Value> tiles, Value first,
+                      function_ref<bool(int64_t tile)> isInside);
   void emitRow(int64_t rowTile, int64_t row, Value reference, Value total,
                Value firstValue);
+
+  //===--------------------------------------------------------------------===//
+  // AttentionProbabilities.cpp
+  //===--------------------------------------------------------------------===//
+
+  /// Computes and stores the probabilities, of the references and sums of rows
+  /// that are complete.
+  void emitProbabilities(const State &state);
+  void renewThread();
+  /// The probabilities of the tile at `tileKey`, with keys in `buffers`, which
+  /// are advanced.
+  SmallVector<Value> emitProbabilityTile(const State &state,
+                                         SmallVectorImpl<Value> &buffers,
+                                         Value tileKey);
+  /// Stores `probabilities` for the tiles from `first` to `end`, where no row
+  /// has a key.
+  void emitMaskedTiles(ArrayRef<Value> probabilities, Value first, Value end);
+  void emitProbabilityStores(ArrayRef<Value> probabilities, Value tileKey);
+  /// Starts the copy of the keys at `tileKey`, if there are any.
+  void startKeyCopy(Value base, Value tileKey);
 
   //===--------------------------------------------------------------------===//
   // Small things
@@ -188,6 +216,8 @@ private:
   /// Whether products start from minus the reference, so that scores come out
   /// relative to it.
   bool startsFromReference;
+  /// How far the exponents of base 2 may exceed the reference.
+  double maxExponent;
 
   Value lane, rowWarp, keyWarp;
   /// The lane's first row and column in an accumulator.

@@ -86,7 +86,7 @@ void AttentionEmitter::emitMerge(State &state) {
         sum = math::FmaOp::create(builder, loc, sums[part],
                                   getFactor(maxima[part], reference), sum);
       factors.push_back(getFactor(state.references[i], reference));
-      state.references[i] = maximum;
+      state.references[i] = reference;
       state.sums[i] = sum;
     }
     Value spread = spreadRows(factors);
@@ -195,64 +195,76 @@ void AttentionEmitter::emitRow(int64_t rowTile, int64_t row, Value reference,
 // Stores
 //===----------------------------------------------------------------------===//
 
-void AttentionEmitter::emitStore(ValueRange batchIndices, Value query, Value v,
+void AttentionEmitter::emitStore(const AttentionProblem::StoreFn &function,
+                                 Value size, ValueRange batchIndices,
+                                 Value query, Value first,
                                  ArrayRef<Value> elements, bool isInside) {
   int64_t width = elements.size();
-  auto store = [&](Value first, ArrayRef<Value> values) {
+  auto store = [&](Value at, ArrayRef<Value> values) {
     Value value = values.front();
     if (values.size() > 1)
       value = vector::FromElementsOp::create(
           builder, loc,
           VectorType::get({static_cast<int64_t>(values.size())}, floatType),
           values);
-    problem.store(builder, loc, batchIndices, query, first, value);
+    function(builder, loc, batchIndices, query, at, value);
   };
   if (isInside)
-    return store(v, elements);
-  std::optional<int64_t> widthV = KernelBuilder::getConstant(problem.widthV);
-  if (widthV && *widthV % width == 0) {
+    return store(first, elements);
+  std::optional<int64_t> known = KernelBuilder::getConstant(size);
+  if (known && *known % width == 0) {
     // All of them exist or none.
-    buildIfHere(kb.less(v, problem.widthV), [&] { store(v, elements); });
+    buildIfHere(kb.less(first, size), [&] { store(first, elements); });
     return;
   }
   for (int64_t i = 0; i < width; ++i) {
-    Value single = kb.add(v, i);
-    buildIfHere(kb.less(single, problem.widthV),
-                [&] { store(single, elements[i]); });
+    Value single = kb.add(first, i);
+    buildIfHere(kb.less(single, size), [&] { store(single, elements[i]); });
   }
 }
 
-void AttentionEmitter::emitStores(State &state, Value firstValue) {
+void AttentionEmitter::emitStoreTiles(
+    const AttentionProblem::StoreFn &function, Value size,
+    ArrayRef<Value> tiles, Value first,
+    function_ref<bool(int64_t tile)> isInside) {
   int64_t width = unit.getWidth();
   int64_t n = unit.getShape().n;
-  std::optional<int64_t> widthV = KernelBuilder::getConstant(problem.widthV);
-  Value column = kb.add(firstValue, originColumn);
+  int64_t tilesPerRow = tiles.size() / plan.rowTiles;
+  Value column = kb.add(first, originColumn);
   for (int64_t rowTile = 0; rowTile < plan.rowTiles; ++rowTile) {
     for (int64_t row = 0; row < getNumRows(); ++row) {
       Value position = getRow(rowTile, row);
       buildIfHere(kb.less(position, numRows), [&] {
         SmallVector<Value> indices = getBatch(position);
         Value query = getPosition(position);
-        for (int64_t tile = 0; tile < plan.valueTiles; ++tile) {
-          bool isInside =
-              !plan.isValuePadded ||
-              (plan.isSingleValueChunk && widthV && (tile + 1) * n <= *widthV);
-          Value result = state.results[rowTile * plan.valueTiles + tile];
+        for (int64_t tile = 0; tile < tilesPerRow; ++tile) {
+          Value accumulator = tiles[rowTile * tilesPerRow + tile];
           for (int64_t e = 0; e < unit.getNumElements(); e += width) {
             if (unit.getElementRow(e) != row)
               continue;
             SmallVector<Value> elements;
             for (int64_t i = 0; i < width; ++i)
               elements.push_back(
-                  vector::ExtractOp::create(builder, loc, result, e + i));
-            emitStore(indices, query,
+                  vector::ExtractOp::create(builder, loc, accumulator, e + i));
+            emitStore(function, size, indices, query,
                       kb.add(column, tile * n + unit.getElementColumn(e)),
-                      elements, isInside);
+                      elements, isInside(tile));
           }
         }
       });
     }
   }
+}
+
+void AttentionEmitter::emitStores(State &state, Value firstValue) {
+  int64_t n = unit.getShape().n;
+  std::optional<int64_t> widthV = KernelBuilder::getConstant(problem.widthV);
+  emitStoreTiles(problem.store, problem.widthV, state.results, firstValue,
+                 [&](int64_t tile) {
+                   return !plan.isValuePadded ||
+                          (plan.isSingleValueChunk && widthV &&
+                           (tile + 1) * n <= *widthV);
+                 });
 }
 
 void AttentionEmitter::emitStagedStores(State &state, Value firstValue) {
@@ -328,7 +340,8 @@ void AttentionEmitter::emitStagedPiece(Value scratch, Value firstValue,
     SmallVector<Value> elements;
     for (int64_t i = 0; i < vector; ++i)
       elements.push_back(vector::ExtractOp::create(builder, loc, sum, i));
-    emitStore(getBatch(position), getPosition(position),
-              kb.add(firstValue, column), elements, isInside);
+    emitStore(problem.store, problem.widthV, getBatch(position),
+              getPosition(position), kb.add(firstValue, column), elements,
+              isInside);
   });
 }

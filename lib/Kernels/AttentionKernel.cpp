@@ -381,26 +381,36 @@ FailureOr<GridBuilder> fusion::buildAttentionKernel(GroupKernel &kernel) {
   Analysis analysis = *found;
   AttentionOp op = analysis.op;
   // The template stores an output where it has the attention's element, so
-  // every output must be made of that element.
+  // every output must be made of that element: of the result, or of the
+  // probabilities.
   SmallVector<AffineExpr> batch;
   for (AffineExpr size : analysis.batchSizes)
     batch.push_back(space.addDim(size));
-  IndexVector element = applyMap(
-      space, op.getOutputMap(),
+  SmallVector<AffineExpr> domain =
       makeDomain(analysis, space, batch, space.addDim(analysis.numQueries), {},
-                 {}, space.addDim(analysis.widthV)));
-  FailureOr<OutputFlow> reached =
-      pushToOutputs(space, shapes, group, {op->getResult(0)}, element);
-  if (failed(reached))
+                 space.addDim(analysis.numKeys), space.addDim(analysis.widthV));
+  auto reach = [&](unsigned result) {
+    return pushToOutputs(space, shapes, group, {op->getResult(result)},
+                         applyMap(space, op.getResultMap(result), domain));
+  };
+  FailureOr<OutputFlow> reached = reach(0), kept = OutputFlow();
+  if (op.getProbabilities())
+    kept = reach(3);
+  if (failed(reached) || failed(kept))
     return group.emitError("an output needs other elements of the attention "
                            "than its own; split the group");
+  kept->outputs.resize(reached->outputs.size());
   for (auto [i, indices] : llvm::enumerate(reached->outputs)) {
     bool isRowResult =
         llvm::is_contained(op.getResults().drop_front(), group.getYielded()[i]);
-    if (!indices && !isRowResult)
+    if (!indices && !kept->outputs[i] && !isRowResult)
       return group.emitError("output ")
              << i << " does not depend on the attention; give it a group of "
              << "its own";
+    if (indices && kept->outputs[i])
+      return group.emitError("output ")
+             << i << " needs both the result of the attention and its "
+             << "probabilities; give it a group of its own";
   }
   bool callbackFailed = false;
   AttentionProblem problem = makeProblem(kernel, analysis, callbackFailed);
@@ -454,22 +464,25 @@ FailureOr<GridBuilder> fusion::buildAttentionKernel(GroupKernel &kernel) {
                          Value());
     };
   problem.resultType = getElementTypeOrSelf(group.getYielded().front());
-  problem.store = [&](OpBuilder &inner, Location, ValueRange batch, Value q,
-                      Value v, Value elements) {
+  // Neighbouring columns of the result (0) or of the probabilities (3).
+  auto storeResult = [&](unsigned number, OpBuilder &inner, ValueRange batch,
+                         Value q, Value column, Value elements) {
     EmitterCallback callback(emitter, inner);
+    Value result = op->getResult(number);
+    bool isKey = number != 0;
     OpBuilder &b = emitter.getBuilder();
     auto vector = dyn_cast<VectorType>(elements.getType());
     int64_t width = vector ? vector.getNumElements() : 1;
     SmallVector<AffineExpr> batchExprs = bindAll(batch);
     AffineExpr qExpr = bindIndex(emitter, q, analysis.numQueries);
-    SmallVector<AffineExpr> columns =
-        bindNeighbours(emitter, v, width, analysis.widthV);
+    SmallVector<AffineExpr> columns = bindNeighbours(
+        emitter, column, width, isKey ? analysis.numKeys : analysis.widthV);
     SmallVector<SmallVector<IndexVector>> lanesOf(group.getOutputs().size());
     for (int64_t lane = 0; lane < width; ++lane) {
       Value sum = elements;
       if (vector)
         sum = vector::ExtractOp::create(b, loc, elements, lane);
-      Type type = getElementTypeOrSelf(op->getResult(0).getType());
+      Type type = getElementTypeOrSelf(result);
       if (type != sum.getType()) {
         if (type.getIntOrFloatBitWidth() <
             sum.getType().getIntOrFloatBitWidth())
@@ -477,12 +490,14 @@ FailureOr<GridBuilder> fusion::buildAttentionKernel(GroupKernel &kernel) {
         else
           sum = arith::ExtFOp::create(b, loc, type, sum);
       }
-      IndexVector at = applyMap(space, op.getOutputMap(),
-                                makeDomain(analysis, space, batchExprs, qExpr,
-                                           {}, {}, columns[lane]));
-      emitter.setElement(op->getResult(0), at, sum);
+      AffineExpr key = isKey ? columns[lane] : AffineExpr();
+      AffineExpr value = isKey ? AffineExpr() : columns[lane];
+      IndexVector at = applyMap(
+          space, op.getResultMap(number),
+          makeDomain(analysis, space, batchExprs, qExpr, {}, key, value));
+      emitter.setElement(result, at, sum);
       FailureOr<OutputFlow> flow =
-          pushToOutputs(space, shapes, group, {op->getResult(0)}, at);
+          pushToOutputs(space, shapes, group, {result}, at);
       if (failed(flow)) {
         callbackFailed = true;
         return;
@@ -493,6 +508,14 @@ FailureOr<GridBuilder> fusion::buildAttentionKernel(GroupKernel &kernel) {
     }
     callbackFailed |= failed(storeOutputs(kernel, lanesOf));
   };
+  problem.store = [&](OpBuilder &inner, Location, ValueRange batch, Value q,
+                      Value v, Value elements) {
+    storeResult(0, inner, batch, q, v, elements);
+  };
+  if (llvm::any_of(kept->outputs, [](const auto &output) { return !!output; }))
+    problem.storeProbabilities =
+        [&](OpBuilder &inner, Location, ValueRange batch, Value q, Value k,
+            Value elements) { storeResult(3, inner, batch, q, k, elements); };
   if (op.hasRowResults())
     problem.storeRow = [&](OpBuilder &inner, Location, ValueRange batch,
                            Value q, Value reference, Value total) {
@@ -503,7 +526,7 @@ FailureOr<GridBuilder> fusion::buildAttentionKernel(GroupKernel &kernel) {
                      bindIndex(emitter, q, analysis.numQueries), {}, {}, {}));
       Value values[] = {reference, total};
       for (auto [result, value] :
-           llvm::zip_equal(op.getResults().drop_front(), values)) {
+           llvm::zip_equal(op.getResults().slice(1, 2), values)) {
         emitter.setElement(result, at, value);
         for (auto [i, yielded] : llvm::enumerate(group.getYielded()))
           if (yielded == result)

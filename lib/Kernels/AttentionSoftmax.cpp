@@ -10,8 +10,10 @@
 // terms exp(s - r). A tile moves the reference to its own maximum if that
 // exceeds the reference by more than a limit, and scales what is there already;
 // seldom after the first tiles, so that the scaling is a branch. Terms of up to
-// 2^8 do no harm to the sums, nor to probabilities rounded to f16. Until a row
-// has met a key its reference is 0 and its limit minus infinity.
+// 2^8 do no harm to the sums, nor to probabilities rounded to f16. Where
+// probabilities are stored there is no limit: the reference is the maximum,
+// whose distance from the largest score is exactly 0. Until a row has met a key
+// its reference is 0 and its limit minus infinity.
 //
 // Differences are taken before they are scaled: exp2((s - r) * c). An
 // fma(s, c, -r * c) rounds the two products differently, so that for large
@@ -29,8 +31,6 @@ using namespace mlir;
 using namespace mlir::fusion;
 
 static constexpr double kInfinity = std::numeric_limits<double>::infinity();
-/// How far the exponents of base 2 may exceed the reference.
-static constexpr double kMaxExponent = 8.0;
 
 SmallVector<Value> AttentionEmitter::makeInitialScores(const State &state) {
   SmallVector<Value> scores;
@@ -254,7 +254,7 @@ void AttentionEmitter::emitNewReferences(State &state,
 
     Value zero = makeFloat(0.0);
     Value minusInfinity = makeFloat(-kInfinity);
-    Value limitValue = makeFloat(kMaxExponent / exponentScale);
+    Value limitValue = makeFloat(maxExponent / exponentScale);
     Value negatedScale = makeFloat(-exponentScale);
     for (int64_t rowTile = 0; rowTile < plan.rowTiles; ++rowTile) {
       SmallVector<Value> differences, factors;

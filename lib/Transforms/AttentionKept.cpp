@@ -6,12 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A graph may return probabilities, or compute with them. Attention never has
-// them in one piece; they are computed again from its operands, with each row's
-// reference and total: one more product, whose result is written once, rather
-// than a softmax that reads the scores and writes them. The graph's own product
-// would not do: its operands may have been rounded where attention's were not,
-// or the other way round, and e^s / sum(e^s') with another s' is no
+// A graph may return probabilities, or compute with them. They become a result
+// of attention, which computes each score a second time, by the same
+// operations, once the row's total is known. Scores of any other product would
+// not do: they are rounded otherwise, and e^s / sum(e^s') with another s' is no
 // probability.
 //
 // The logarithm of a row's sum, which is kept to join results over parts of the
@@ -20,7 +18,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "AttentionMatch.h"
-#include "fusion/Transforms/FusionToLinalg.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -60,7 +57,8 @@ fusion::matchKept(ElementEvaluator &evaluator, ExprRef probability,
           own.sink == softmax.sink && !own.dropout && !own.dropped)
         kept = KeptProbabilities{{holder, indices}, /*isLogSum=*/false,
                                  own.outputScale,   own.zeroMaskedRows,
-                                 /*uses=*/{},       /*loops=*/{}};
+                                 /*uses=*/{},       /*loops=*/{},
+                                 /*sizes=*/{}};
     }
     return !kept;
   });
@@ -250,23 +248,16 @@ FailureOr<IndexVector> fusion::solveForDims(IndexSpace &space,
   return dims;
 }
 
-FailureOr<Value> fusion::buildKeptRows(OpBuilder &builder, Operation *anchor,
-                                       ShapeAnalysis &shapes, IndexSpace &space,
-                                       const AttentionDims &dims,
-                                       MutableArrayRef<KeptProbabilities> kept,
-                                       ArrayRef<IndexVector> indices,
-                                       Type accumulator, IndexVector &row) {
+LogicalResult fusion::buildKeptOuts(OpBuilder &builder, Operation *anchor,
+                                    ShapeAnalysis &shapes, IndexSpace &space,
+                                    const AttentionDims &dims,
+                                    MutableArrayRef<KeptProbabilities> kept,
+                                    ArrayRef<IndexVector> indices,
+                                    Type accumulator,
+                                    SmallVectorImpl<Value> &outs,
+                                    SmallVectorImpl<IndexVector> &maps) {
   SmallVector<unsigned> positions(dims.batch);
   positions.push_back(dims.query);
-  SmallVector<OpFoldResult> sizes;
-  for (unsigned position : positions) {
-    FailureOr<Value> size = buildSize(builder, anchor->getLoc(), shapes, anchor,
-                                      space.getBound(position));
-    if (failed(size))
-      return failure();
-    sizes.push_back(getAsOpFoldResult(*size));
-    row.push_back(getAffineDimExpr(position, space.getContext()));
-  }
   for (auto [entry, at] : llvm::zip_equal(kept, indices)) {
     SmallVector<unsigned> needed(positions);
     if (!entry.isLogSum)
@@ -285,9 +276,42 @@ FailureOr<Value> fusion::buildKeptRows(OpBuilder &builder, Operation *anchor,
       loop = space.constant(0);
     }
     entry.loops = *loops;
+    Value tensor = entry.element.tensor;
+    for (auto [i, size] : llvm::enumerate(shapes.getShape(tensor))) {
+      FailureOr<Value> known =
+          buildSize(builder, anchor->getLoc(), shapes, anchor, size);
+      entry.sizes.push_back(
+          succeeded(known)
+              ? getAsOpFoldResult(*known)
+              : tensor::getMixedSize(builder, anchor->getLoc(), tensor, i));
+    }
   }
-  return tensor::EmptyOp::create(builder, anchor->getLoc(), sizes, accumulator)
-      .getResult();
+  SmallVector<OpFoldResult> sizes;
+  IndexVector map;
+  auto addDim = [&](unsigned position) {
+    FailureOr<Value> size = buildSize(builder, anchor->getLoc(), shapes, anchor,
+                                      space.getBound(position));
+    if (failed(size))
+      return failure();
+    sizes.push_back(getAsOpFoldResult(*size));
+    map.push_back(getAffineDimExpr(position, space.getContext()));
+    return success();
+  };
+  auto addOuts = [&](unsigned count) {
+    outs.append(count, tensor::EmptyOp::create(builder, anchor->getLoc(), sizes,
+                                               accumulator));
+    maps.push_back(map);
+  };
+  for (unsigned position : positions)
+    if (failed(addDim(position)))
+      return failure();
+  addOuts(2);
+  if (llvm::all_of(kept, [](const auto &entry) { return entry.isLogSum; }))
+    return success();
+  if (failed(addDim(dims.key)))
+    return failure();
+  addOuts(1);
+  return success();
 }
 
 /// The map from elements of the tensor that `kept` stands for to the batch
@@ -317,9 +341,8 @@ static Value buildTensorOf(
   maps.push_back(builder.getMultiDimIdentityMap(rank));
   SmallVector<utils::IteratorType> iterators(rank,
                                              utils::IteratorType::parallel);
-  Value out = tensor::EmptyOp::create(builder, loc,
-                                      tensor::getMixedSizes(builder, loc, old),
-                                      type.getElementType());
+  Value out =
+      tensor::EmptyOp::create(builder, loc, kept.sizes, type.getElementType());
   auto generic = linalg::GenericOp::create(
       builder, loc, type, inputs, out, maps, iterators,
       [&](OpBuilder &inner, Location, ValueRange arguments) {
@@ -331,34 +354,43 @@ static Value buildTensorOf(
   return generic.getResult(0);
 }
 
-/// The tensor of kept probabilities, of `probabilities` over batch, query and
-/// key.
+/// The tensor of kept probabilities.
 static Value buildProbabilities(OpBuilder &builder, AttentionOp attention,
                                 const AttentionDims &dims,
-                                const KeptProbabilities &kept,
-                                Value probabilities) {
+                                const KeptProbabilities &kept) {
   Location loc = attention.getLoc();
   MLIRContext *context = builder.getContext();
-  Value total = attention.getResult(2);
-  auto computed = cast<FloatType>(getElementTypeOrSelf(total));
+  SmallVector<Value> inputs{attention.getProbabilities()};
+  SmallVector<AffineMap> maps{getKeptMap(dims, kept, dims.key, context)};
+  // Rows without a key, where the graph's policy for the result is another.
+  MaskedRows policy = kept.zeroMaskedRows ? MaskedRows::Zero : MaskedRows::NaN;
+  bool differs = policy != attention.getMaskedRows();
+  if (differs) {
+    inputs.push_back(attention.getResult(2));
+    maps.push_back(getKeptMap(dims, kept, {}, context));
+  }
+  auto computed = cast<FloatType>(getElementTypeOrSelf(inputs[0]));
+  auto makeFloat = [&](OpBuilder &inner, double value) -> Value {
+    return arith::ConstantOp::create(inner, loc,
+                                     inner.getFloatAttr(computed, value));
+  };
   return buildTensorOf(
-      builder, loc, kept, {probabilities, total},
-      {getKeptMap(dims, kept, dims.key, context),
-       getKeptMap(dims, kept, {}, context)},
+      builder, loc, kept, inputs, maps,
       [&](OpBuilder &inner, ValueRange arguments) {
         Value result = arguments[0];
-        auto makeFloat = [&](double value) -> Value {
-          return arith::ConstantOp::create(inner, loc,
-                                           inner.getFloatAttr(computed, value));
-        };
         if (kept.scale != 1)
-          result =
-              arith::MulFOp::create(inner, loc, result, makeFloat(kept.scale));
-        if (kept.zeroMaskedRows) {
-          Value zero = makeFloat(0);
-          Value isEmpty = arith::CmpFOp::create(
-              inner, loc, arith::CmpFPredicate::OEQ, arguments[1], zero);
-          result = arith::SelectOp::create(inner, loc, isEmpty, zero, result);
+          result = arith::MulFOp::create(inner, loc, result,
+                                         makeFloat(inner, kept.scale));
+        if (differs) {
+          Value isEmpty =
+              arith::CmpFOp::create(inner, loc, arith::CmpFPredicate::OEQ,
+                                    arguments[1], makeFloat(inner, 0));
+          result = arith::SelectOp::create(
+              inner, loc, isEmpty,
+              makeFloat(inner, kept.zeroMaskedRows
+                                   ? 0
+                                   : std::numeric_limits<double>::quiet_NaN()),
+              result);
         }
         return result;
       });
@@ -371,7 +403,7 @@ static Value buildLogSum(OpBuilder &builder, AttentionOp attention,
   Location loc = attention.getLoc();
   AffineMap row = getKeptMap(dims, kept, {}, builder.getContext());
   return buildTensorOf(
-      builder, loc, kept, attention.getResults().drop_front(), {row, row},
+      builder, loc, kept, attention.getResults().slice(1, 2), {row, row},
       [&](OpBuilder &inner, ValueRange arguments) -> Value {
         Value log = math::LogOp::create(inner, loc, arguments[1]);
         return arith::AddFOp::create(inner, loc, arguments[0], log);
@@ -381,18 +413,10 @@ static Value buildLogSum(OpBuilder &builder, AttentionOp attention,
 void fusion::buildKept(OpBuilder &builder, AttentionOp attention,
                        const AttentionDims &dims,
                        ArrayRef<KeptProbabilities> kept) {
-  Value probabilities;
   for (const KeptProbabilities &entry : kept) {
-    Value tensor;
-    if (entry.isLogSum) {
-      tensor = buildLogSum(builder, attention, dims, entry);
-    } else {
-      IRRewriter rewriter(builder);
-      if (!probabilities)
-        probabilities = computeProbabilities(rewriter, attention);
-      tensor =
-          buildProbabilities(rewriter, attention, dims, entry, probabilities);
-    }
+    Value tensor = entry.isLogSum
+                       ? buildLogSum(builder, attention, dims, entry)
+                       : buildProbabilities(builder, attention, dims, entry);
     for (OpOperand *use : entry.uses)
       use->set(tensor);
   }

@@ -273,6 +273,9 @@ struct KeptProbabilities {
   SmallVector<OpOperand *> uses;
   /// The attention's dimensions at element d0, d1, ... of the tensor.
   IndexVector loops;
+  /// The tensor's sizes; they don't keep it alive where they are known without
+  /// it.
+  SmallVector<OpFoldResult> sizes;
 };
 
 /// Whether an element of `tensor` is part of `expr`.
@@ -300,20 +303,22 @@ std::optional<KeptProbabilities>
 matchKept(ElementEvaluator &evaluator, ExprRef probability, AffineExpr key,
           AffineExpr numKeys, const Softmax &softmax, Value tensor);
 
-/// Inverts `indices`, one vector for each of `kept`, to their `loops`, and
-/// makes an empty tensor of `accumulator` over the batch dimensions and the
-/// query, for what attention knows of rows; `row` is its indices. Fails where
+/// Inverts `indices`, one vector for each of `kept`, to their `loops`, finds
+/// their sizes, and adds to `outs` empty tensors of `accumulator` for the
+/// attention's results beside the output, to `maps` their indices: reference
+/// and total of rows, and if `kept` holds probabilities these. Fails where
 /// `indices` do not tell which row and key an element belongs to.
-FailureOr<Value> buildKeptRows(OpBuilder &builder, Operation *anchor,
-                               ShapeAnalysis &shapes, IndexSpace &space,
-                               const AttentionDims &dims,
-                               MutableArrayRef<KeptProbabilities> kept,
-                               ArrayRef<IndexVector> indices, Type accumulator,
-                               IndexVector &row);
+LogicalResult buildKeptOuts(OpBuilder &builder, Operation *anchor,
+                            ShapeAnalysis &shapes, IndexSpace &space,
+                            const AttentionDims &dims,
+                            MutableArrayRef<KeptProbabilities> kept,
+                            ArrayRef<IndexVector> indices, Type accumulator,
+                            SmallVectorImpl<Value> &outs,
+                            SmallVectorImpl<IndexVector> &maps);
 
-/// Computes probabilities again, at `builder`'s insertion point after
-/// `attention`, from the attention's operands and what it knows of rows, and
-/// gives them to their readers. `buildKeptRows` has succeeded.
+/// Makes, at `builder`'s insertion point after `attention`, the tensors that
+/// `kept` stand for of the attention's results, and gives them to their
+/// readers. `buildKeptOuts` has succeeded.
 void buildKept(OpBuilder &builder, AttentionOp attention,
                const AttentionDims &dims, ArrayRef<KeptProbabilities> kept);
 

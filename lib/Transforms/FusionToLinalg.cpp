@@ -54,7 +54,6 @@ public:
                         : rewriter.getF32Type()) {}
 
   void lower();
-  Value computeProbabilities();
 
 private:
   using BodyFn = function_ref<Value(ValueRange arguments)>;
@@ -80,13 +79,8 @@ private:
   Value convert(Value value, Type type);
   /// `factor` and `mask` may be null.
   Value emitScore(Value product, Value factor, Value mask);
-  /// Makes of a tensor at combined batch dimensions (heads that share keys), or
-  /// at constants, one that has each of them and no other, a broadcast; of its
-  /// map over `dims` a permutation.
-  void readHeads(Value &tensor, AffineMap &map, ArrayRef<unsigned> dims);
-  /// All scores: a tensor over the batch dimensions, query and key. With
-  /// `splitsHeads` their product has permutations as maps.
-  Value computeScores(bool splitsHeads);
+  /// All scores: a tensor over the batch dimensions, query and key.
+  Value computeScores();
   SmallVector<unsigned> getRowDims() {
     return llvm::to_vector(llvm::seq(0u, op.getQueryDim() + 1));
   }
@@ -233,41 +227,13 @@ Value AttentionLowering::emitScore(Value product, Value factor, Value mask) {
   return score;
 }
 
-void AttentionLowering::readHeads(Value &tensor, AffineMap &map,
-                                  ArrayRef<unsigned> dims) {
-  if (map.isProjectedPermutation())
-    return;
-  SmallVector<unsigned> used, positions;
-  for (auto [position, dim] : llvm::enumerate(dims))
-    if (map.isFunctionOfDim(position)) {
-      used.push_back(dim);
-      positions.push_back(position);
-    }
-  SmallVector<AffineExpr> replacements(dims.size());
-  SmallVector<OpFoldResult> sizes;
-  for (auto [i, position] : llvm::enumerate(positions)) {
-    replacements[position] = rewriter.getAffineDimExpr(i);
-    sizes.push_back(extents[used[i]]);
-  }
-  Value init = tensor::EmptyOp::create(rewriter, loc, sizes,
-                                       getElementTypeOrSelf(tensor));
-  tensor = generic(used, 0, tensor,
-                   map.replaceDimsAndSymbols(replacements, {}, used.size(), 0),
-                   init, rewriter.getMultiDimIdentityMap(used.size()),
-                   [](ValueRange arguments) { return arguments[0]; });
-  map = project(used, dims);
-}
-
-Value AttentionLowering::computeScores(bool splitsHeads) {
+Value AttentionLowering::computeScores() {
   unsigned d = op.getWidthDim(), k = op.getKeyDim();
   SmallVector<unsigned> scores = getRowDimsWith({k}),
                         products = getRowDimsWith({k, d});
   SmallVector<Value> factors{op.getQuery(), op.getKey()};
   SmallVector<AffineMap> factorMaps{restrict(op.getQueryMap(), products),
                                     restrict(op.getKeyMap(), products)};
-  if (splitsHeads)
-    for (auto [factor, map] : llvm::zip_equal(factors, factorMaps))
-      readHeads(factor, map, products);
   Value product =
       generic(products, 1, factors, factorMaps, fill(scores, 0),
               project(scores, products), [&](ValueRange arguments) -> Value {
@@ -299,30 +265,13 @@ Value AttentionLowering::computeScores(bool splitsHeads) {
                  });
 }
 
-Value AttentionLowering::computeProbabilities() {
-  findExtents();
-  SmallVector<unsigned> scores = getRowDimsWith({op.getKeyDim()});
-  AffineMap identity = project(scores, scores),
-            row = restrict(op.getRowMap(), scores);
-  return generic(
-      scores, 0,
-      {computeScores(/*splitsHeads=*/true), op.getResult(1), op.getResult(2)},
-      {identity, row, row}, empty(scores), identity,
-      [&](ValueRange arguments) -> Value {
-        Value distance =
-            arith::SubFOp::create(rewriter, loc, arguments[0], arguments[1]);
-        Value exponential = math::ExpOp::create(rewriter, loc, distance);
-        return arith::DivFOp::create(rewriter, loc, exponential, arguments[2]);
-      });
-}
-
 void AttentionLowering::lower() {
   findExtents();
   unsigned k = op.getKeyDim(), v = op.getValueDim();
   SmallVector<unsigned> rows = getRowDims(), scores = getRowDimsWith({k}),
                         outputs = getRowDimsWith({v}),
                         sums = getRowDimsWith({v, k});
-  Value score = computeScores(/*splitsHeads=*/false);
+  Value score = computeScores();
   // A sink is where maximum and sum start from.
   Value start = fill(rows, -INFINITY);
   if (op.getSink())
@@ -385,7 +334,15 @@ void AttentionLowering::lower() {
                                           convert(arguments[1], accumulator));
         return arith::AddFOp::create(rewriter, loc, arguments.back(), mul);
       });
-  bool zero = op.getMaskedRows() == MaskedRows::Zero;
+  // By the total, of a numerator, the total and the maximum.
+  auto divide = [&](ValueRange arguments) -> Value {
+    Value quotient =
+        arith::DivFOp::create(rewriter, loc, arguments[0], arguments[1]);
+    if (op.getMaskedRows() == MaskedRows::Zero)
+      quotient = arith::SelectOp::create(rewriter, loc, isMasked(arguments[2]),
+                                         constant(0), quotient);
+    return quotient;
+  };
   Value output = op.getOutputs()[0];
   Type outputElement = getElementTypeOrSelf(output);
   SmallVector<Value> results;
@@ -393,14 +350,8 @@ void AttentionLowering::lower() {
                             {project(outputs, outputs), project(rows, outputs),
                              project(rows, outputs)},
                             output, restrict(op.getOutputMap(), outputs),
-                            [&](ValueRange arguments) -> Value {
-                              Value quotient = arith::DivFOp::create(
-                                  rewriter, loc, arguments[0], arguments[1]);
-                              if (zero)
-                                quotient = arith::SelectOp::create(
-                                    rewriter, loc, isMasked(arguments[2]),
-                                    constant(0), quotient);
-                              return convert(quotient, outputElement);
+                            [&](ValueRange arguments) {
+                              return convert(divide(arguments), outputElement);
                             }));
   if (op.hasRowResults()) {
     AffineMap written = restrict(op.getRowMap(), rows);
@@ -411,6 +362,12 @@ void AttentionLowering::lower() {
         generic(rows, 0, total, project(rows, rows), op.getOutputs()[2],
                 written, [&](ValueRange arguments) { return arguments[0]; }));
   }
+  if (op.getProbabilities())
+    results.push_back(generic(
+        scores, 0, {exponential, total, maximum},
+        {project(scores, scores), project(rows, scores), project(rows, scores)},
+        op.getOutputs()[3], restrict(op.getProbabilityMap(), scores),
+        [&](ValueRange arguments) { return divide(arguments); }));
   rewriter.replaceOp(op, results);
 }
 
@@ -420,13 +377,6 @@ void fusion::lowerAttention(RewriterBase &rewriter, AttentionOp attention) {
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(attention);
   AttentionLowering(rewriter, attention).lower();
-}
-
-Value fusion::computeProbabilities(RewriterBase &rewriter,
-                                   AttentionOp attention) {
-  OpBuilder::InsertionGuard guard(rewriter);
-  rewriter.setInsertionPointAfter(attention);
-  return AttentionLowering(rewriter, attention).computeProbabilities();
 }
 
 LogicalResult fusion::lowerToLinalg(Operation *root) {

@@ -284,22 +284,25 @@ bool Grouping::fitsRows(ArrayRef<Operation *> members, StringRef &why) {
   return true;
 }
 
+/// Whether `result` is what `attention` knows of rows.
+static bool isRowResultOf(AttentionOp attention, Value result) {
+  return result.getDefiningOp() == attention &&
+         result != attention.getResult(0) &&
+         result != attention.getProbabilities();
+}
+
 FailureOr<ColumnGroup> Grouping::followHeroes(ArrayRef<Operation *> members,
                                               ArrayRef<Operation *> heroes,
                                               StringRef &why) {
   SmallVector<Value> results;
   for (Operation *hero : heroes)
     results.push_back(hero->getResult(0));
-  // The epilogue must see each element of the product once, where it is.
-  IndexSpace heroSpace(func.getContext());
-  IndexVector indices;
-  for (AffineExpr dim : shapes.getShape(results.front()))
-    indices.push_back(heroSpace.simplify(heroSpace.addDim(dim)));
+  auto attention = dyn_cast<AttentionOp>(heroes.front());
   SmallVector<Value> outputs;
   for (Operation *member : members)
-    for (Value result : member->getResults()) {
-      bool isRowResult = llvm::is_contained(results, member->getResult(0)) &&
-                         result != member->getResult(0);
+    for (OpResult result : member->getResults()) {
+      bool isRowResult =
+          attention == member && isRowResultOf(attention, result);
       if (isRowResult || !isUsedOutside(result, members))
         continue;
       if (getRole(member) == FusionRole::Update) {
@@ -309,7 +312,8 @@ FailureOr<ColumnGroup> Grouping::followHeroes(ArrayRef<Operation *> members,
           why = "it can not update its destination in place";
           return failure();
         }
-        result = insert.getSource();
+        outputs.push_back(insert.getSource());
+        continue;
       }
       outputs.push_back(result);
     }
@@ -318,17 +322,34 @@ FailureOr<ColumnGroup> Grouping::followHeroes(ArrayRef<Operation *> members,
     if (std::optional<ContractionLoops> loops =
             ContractionLoops::get(contraction))
       columnDims = loops->getColumnDims(contraction);
-  FailureOr<OutputFlow> flow =
-      pushToOutputs(heroSpace, shapes, withViews(members), outputs, results,
-                    indices, columnDims);
-  if (failed(flow)) {
+  // The epilogue must see each element of the product once, where it is; so
+  // that of the probabilities, which have a walk of their own.
+  auto follow = [&](ArrayRef<Value> from) {
+    IndexSpace heroSpace(func.getContext());
+    IndexVector indices;
+    for (AffineExpr dim : shapes.getShape(from.front()))
+      indices.push_back(heroSpace.simplify(heroSpace.addDim(dim)));
+    return pushToOutputs(heroSpace, shapes, withViews(members), outputs, from,
+                         indices, columnDims);
+  };
+  FailureOr<OutputFlow> flow = follow(results), kept = OutputFlow();
+  if (attention && attention.getProbabilities())
+    kept = follow(attention.getProbabilities());
+  if (failed(flow) || failed(kept)) {
     why = "it needs other elements of the product";
     return failure();
   }
-  if (!llvm::all_of(flow->outputs,
-                    [](const auto &output) { return output.has_value(); })) {
-    why = "an output does not depend on the product";
-    return failure();
+  kept->outputs.resize(outputs.size());
+  for (auto [ofResult, ofKept] :
+       llvm::zip_equal(flow->outputs, kept->outputs)) {
+    if (ofResult && ofKept) {
+      why = "it needs both the result of attention and its probabilities";
+      return failure();
+    }
+    if (!ofResult && !ofKept) {
+      why = "an output does not depend on the product";
+      return failure();
+    }
   }
   return flow->columns;
 }
@@ -377,9 +398,8 @@ bool Grouping::fitsHero(ArrayRef<Operation *> members, StringRef &why) {
     for (Value operand : member->getOperands())
       collectNodeOperands(operand, graph, operands);
     for (Value operand : operands)
-      if (auto result = dyn_cast<OpResult>(operand);
-          result && result.getResultNumber() > 0 &&
-          llvm::is_contained(heroes, result.getOwner())) {
+      if (auto attention = dyn_cast<AttentionOp>(heroes.front());
+          attention && isRowResultOf(attention, operand)) {
         why = "it reads what attention knows of rows, which has other indices";
         return false;
       }

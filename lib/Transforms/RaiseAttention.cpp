@@ -558,21 +558,15 @@ LogicalResult Candidate::build(const Score &score, const Softmax &softmax,
     });
   });
 
-  // Reference and total of each row that a kept probability is in.
   SmallVector<Value> outs{out};
   if (!kept.empty()) {
     Type accumulator = getAttentionAccumulatorType(
         getElementTypeOrSelf(operands[0].element.tensor));
-    IndexVector row;
-    FailureOr<Value> rows =
-        buildKeptRows(builder, contraction, evaluator.getShapes(), space, dims,
-                      kept, keptIndices, accumulator, row);
-    if (failed(rows))
+    if (failed(buildKeptOuts(builder, contraction, evaluator.getShapes(), space,
+                             dims, kept, keptIndices, accumulator, outs, all)))
       return fail(miss, kept.front().uses.front()->getOwner(),
                   "the probabilities are used here as well, and their indices "
                   "are not those of the product");
-    outs.append(2, *rows);
-    all.push_back(row);
   }
 
   // The order of the operation: batch, q, d, k, v.
@@ -706,7 +700,9 @@ static void reportRaised(AttentionOp attention) {
     remark << ", sink " << sink.getType();
   if (Value dropout = attention.getDropout())
     remark << ", dropout " << dropout.getType();
-  if (attention.hasRowResults())
+  if (attention.getProbabilities())
+    remark << ", probabilities kept";
+  else if (attention.hasRowResults())
     remark << ", rows kept";
 }
 

@@ -269,7 +269,7 @@ func.func @attention_c6_types(%q: tensor<4x8xf32>, %o: tensor<4x8xf32>) -> tenso
 // -----
 
 func.func @attention_c6_number(%q: tensor<4x8xf16>, %o: tensor<4x8xf16>, %l: tensor<4xf16>) -> tensor<4xf16> {
-  // expected-error @+1 {{attention_c6: needs one or three outs}}
+  // expected-error @+1 {{attention_c6: needs one, three or four outs}}
   %r:2 = fusion.attention {indexing_maps = [affine_map<(q, d, k, v) -> (q, d)>, affine_map<(q, d, k, v) -> (k, d)>, affine_map<(q, d, k, v) -> (k, v)>, affine_map<(q, d, k, v) -> (q, v)>, affine_map<(q, d, k, v) -> (q)>], scale = 1.0 : f64}
       ins(%q, %q, %q : tensor<4x8xf16>, tensor<4x8xf16>, tensor<4x8xf16>) outs(%o, %l : tensor<4x8xf16>, tensor<4xf16>) -> tensor<4x8xf16>, tensor<4xf16>
   return %r#1 : tensor<4xf16>
@@ -291,6 +291,24 @@ func.func @attention_c6_total(%q: tensor<4x8xf16>, %o: tensor<4x8xf16>, %l: tens
   %r:3 = fusion.attention {indexing_maps = [affine_map<(q, d, k, v) -> (q, d)>, affine_map<(q, d, k, v) -> (k, d)>, affine_map<(q, d, k, v) -> (k, v)>, affine_map<(q, d, k, v) -> (q, v)>, affine_map<(q, d, k, v) -> (q)>], scale = 1.0 : f64}
       ins(%q, %q, %q : tensor<4x8xf16>, tensor<4x8xf16>, tensor<4x8xf16>) outs(%o, %l, %t : tensor<4x8xf16>, tensor<4xf32>, tensor<?xf32>) -> tensor<4x8xf16>, tensor<4xf32>, tensor<?xf32>
   return %r#1 : tensor<4xf32>
+}
+
+// -----
+
+func.func @attention_c6_probabilities(%q: tensor<4x8xf16>, %o: tensor<4x8xf16>, %l: tensor<4xf32>, %p: tensor<4x4xf16>) -> tensor<4x4xf16> {
+  // expected-error @+1 {{attention_c6: probabilities must hold 'f32'}}
+  %r:4 = fusion.attention {indexing_maps = [affine_map<(q, d, k, v) -> (q, d)>, affine_map<(q, d, k, v) -> (k, d)>, affine_map<(q, d, k, v) -> (k, v)>, affine_map<(q, d, k, v) -> (q, v)>, affine_map<(q, d, k, v) -> (q)>, affine_map<(q, d, k, v) -> (q, k)>], scale = 1.0 : f64}
+      ins(%q, %q, %q : tensor<4x8xf16>, tensor<4x8xf16>, tensor<4x8xf16>) outs(%o, %l, %l, %p : tensor<4x8xf16>, tensor<4xf32>, tensor<4xf32>, tensor<4x4xf16>) -> tensor<4x8xf16>, tensor<4xf32>, tensor<4xf32>, tensor<4x4xf16>
+  return %r#3 : tensor<4x4xf16>
+}
+
+// -----
+
+func.func @attention_c3_probabilities(%q: tensor<4x8xf32>, %o: tensor<4x8xf32>, %l: tensor<4xf32>) -> tensor<4x8xf32> {
+  // expected-error @+1 {{attention_c3: the map of probabilities must use d2}}
+  %r:4 = fusion.attention {indexing_maps = [affine_map<(q, d, k, v) -> (q, d)>, affine_map<(q, d, k, v) -> (k, d)>, affine_map<(q, d, k, v) -> (k, v)>, affine_map<(q, d, k, v) -> (q, v)>, affine_map<(q, d, k, v) -> (q)>, affine_map<(q, d, k, v) -> (q, v)>], scale = 1.0 : f64}
+      ins(%q, %q, %q : tensor<4x8xf32>, tensor<4x8xf32>, tensor<4x8xf32>) outs(%o, %l, %l, %o : tensor<4x8xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4x8xf32>) -> tensor<4x8xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4x8xf32>
+  return %r#3 : tensor<4x8xf32>
 }
 
 // -----

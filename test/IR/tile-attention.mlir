@@ -51,6 +51,23 @@ func.func @tile_rows(%q: tensor<2x64x16xf32>, %k: tensor<2x48x16xf32>) -> (tenso
   return %r#0, %r#1, %r#2 : tensor<2x64x16xf32>, tensor<2x64xf32>, tensor<2x64xf32>
 }
 
+// Probabilities have a map of their own; their keys stay whole.
+// CHECK-LABEL: func @tile_probabilities
+// CHECK: scf.for
+// CHECK: fusion.attention {{.*}} -> tensor<2x32x16xf32>, tensor<2x32xf32>, tensor<2x32xf32>, tensor<32x2x48xf32>
+// CHECK-COUNT-4: tensor.insert_slice
+#p = affine_map<(b, q, d, k, v) -> (q, b, k)>
+func.func @tile_probabilities(%q: tensor<2x64x16xf32>, %k: tensor<2x48x16xf32>) -> tensor<64x2x48xf32> {
+  %e = tensor.empty() : tensor<2x64x16xf32>
+  %f = tensor.empty() : tensor<2x64xf32>
+  %g = tensor.empty() : tensor<64x2x48xf32>
+  %r:4 = fusion.attention {indexing_maps = [#q, #k, #v, #o, #row, #p], scale = 0.25 : f64}
+      ins(%q, %k, %k : tensor<2x64x16xf32>, tensor<2x48x16xf32>, tensor<2x48x16xf32>)
+      outs(%e, %f, %f, %g : tensor<2x64x16xf32>, tensor<2x64xf32>, tensor<2x64xf32>, tensor<64x2x48xf32>)
+      -> tensor<2x64x16xf32>, tensor<2x64xf32>, tensor<2x64xf32>, tensor<64x2x48xf32>
+  return %r#3 : tensor<64x2x48xf32>
+}
+
 module attributes {transform.with_named_sequence} {
   transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
     %op = transform.structured.match ops{["fusion.attention"]} in %root : (!transform.any_op) -> !transform.any_op

@@ -77,3 +77,28 @@ func.func @attention_factor(%q: tensor<7x8xf32>, %k: tensor<9x8xf32>, %f: tensor
     outs(%o : tensor<7x8xf32>) -> tensor<7x8xf32>
   return %r : tensor<7x8xf32>
 }
+
+// -----
+
+// Probabilities are divided like the result, without the dropout, and lie where
+// their map says.
+// CHECK-LABEL: func @attention_probabilities
+// CHECK-SAME:    %[[P:[a-z0-9]+]]: tensor<9x7xf32>)
+// CHECK:           math.exp
+// CHECK:         %[[RESULT:.*]] = linalg.generic {{.*}}ins(%{{.*}}, %{{.*}} : tensor<7x9xf32>, tensor<7xf32>, tensor<7xf32>) outs(%[[P]] : tensor<9x7xf32>)
+// CHECK-NEXT:    ^bb0(%[[TERM:.*]]: f32, %[[TOTAL:.*]]: f32, %[[MAX:.*]]: f32, %{{.*}}: f32):
+// CHECK-NEXT:      %[[QUOTIENT:.*]] = arith.divf %[[TERM]], %[[TOTAL]]
+// CHECK-NEXT:      %[[EMPTY:.*]] = arith.cmpf oeq, %[[MAX]], %{{.*}}
+// CHECK-NEXT:      arith.select %[[EMPTY]], %{{.*}}, %[[QUOTIENT]]
+// CHECK:         return %[[RESULT]]
+func.func @attention_probabilities(%q: tensor<7x8xf32>, %k: tensor<9x8xf32>, %d: tensor<9xf32>, %o: tensor<7x8xf32>, %l: tensor<7xf32>, %p: tensor<9x7xf32>) -> tensor<9x7xf32> {
+  %r:4 = fusion.attention {indexing_maps = [
+      affine_map<(q, d, k, v) -> (q, d)>, affine_map<(q, d, k, v) -> (k, d)>,
+      affine_map<(q, d, k, v) -> (k, v)>, affine_map<(q, d, k, v) -> (k)>,
+      affine_map<(q, d, k, v) -> (q, v)>, affine_map<(q, d, k, v) -> (q)>,
+      affine_map<(q, d, k, v) -> (k, q)>], scale = 0.25, masked_rows = #fusion.masked_rows<zero>}
+    ins(%q, %k, %k : tensor<7x8xf32>, tensor<9x8xf32>, tensor<9x8xf32>) dropout(%d : tensor<9xf32>)
+    outs(%o, %l, %l, %p : tensor<7x8xf32>, tensor<7xf32>, tensor<7xf32>, tensor<9x7xf32>)
+    -> tensor<7x8xf32>, tensor<7xf32>, tensor<7xf32>, tensor<9x7xf32>
+  return %r#3 : tensor<9x7xf32>
+}

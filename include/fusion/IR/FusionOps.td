@@ -122,16 +122,19 @@ def Fusion_AttentionOp : Fusion_Op<"attention", [
     s[b, q, k] = -inf where k > q + causal_offset, or k <= q + causal_offset - window
     total[b, q]  = sum over k of exp(s[b, q, k] - reference[b, q]),
                    plus exp(sink[b, q] - reference[b, q]) if there is a sink
-    p[b, q, k]   = exp(s[b, q, k] - reference[b, q]) / total[b, q],
-                   times dropout[b, q, k] if that is given
-    out[b, q, v] = sum over k of p[b, q, k] * value[b, k, v]
+    p[b, q, k]   = exp(s[b, q, k] - reference[b, q]) / total[b, q]
+    out[b, q, v] = sum over k of p[b, q, k] * value[b, k, v],
+                   each p times dropout[b, q, k] if that is given
     ```
 
     A row's `reference` is its largest score or one so close below it that no
     exponential overflows, and 0 where there is no key. It cancels; `reference`
-    and `total` are results for those who compute `p` again. (The logarithm of
-    the total, to which FlashAttention adds the reference, does not do: beside a
-    reference of -1e38, the usual mask, it would be lost.)
+    and `total` are results for those who join parts of the keys. (The logarithm
+    of the total, to which FlashAttention adds the reference, does not do:
+    beside a reference of -1e38, the usual mask, it would be lost.)
+
+    `p` is a result for those who keep probabilities: once a row's total is
+    known, the scores are computed a second time, by the same operations.
 
     A sink is the score of a key that has no value: it takes its part of the
     probabilities and adds nothing to the result.
@@ -140,14 +143,15 @@ def Fusion_AttentionOp : Fusion_Op<"attention", [
     accumulate in `f32` (in `f64` for `f64` operands), the softmax runs in the
     accumulator's type with a running maximum, and probabilities may be rounded
     to the value's type before the second product. A row with no key left gives
-    zeros under `masked_rows = zero` and NaN under `nan`; its total is 0. With a
-    sink that is not -inf there is no such row.
+    zeros in `out` and `p` under `masked_rows = zero` and NaN under `nan`; its
+    total is 0. With a sink that is not -inf there is no such row.
 
     `indexing_maps` holds one map for query, key, value, those of factor, mask,
-    sink and dropout that are there, the output, and one for reference and total
-    if they are there. Results of a map are affine expressions of the domain's
-    dimensions: batch dimensions may be combined (`d1 floordiv 4` shares a key
-    head among four query heads), `q`, `d`, `k` and `v` stand alone.
+    sink and dropout that are there, the output, and if they are there one for
+    reference and total, and one for `p`. Results of a map are affine
+    expressions of the domain's dimensions: batch dimensions may be combined
+    (`d1 floordiv 4` shares a key head among four query heads), `q`, `d`, `k`
+    and `v` stand alone.
 
     Constraints:
     - (attention_c1) `indexing_maps` has one map for each tensor operand,
@@ -157,14 +161,14 @@ def Fusion_AttentionOp : Fusion_Op<"attention", [
     - (attention_c3) `q`, `d`, `k`, `v` appear only as whole results, at most
       once in a map; query uses `q, d`, key `k, d`, value `k, v`, the output
       `q, v`, a factor, a mask and a dropout any of `q, k`, a sink `q` or not,
-      reference and total `q`.
+      reference and total `q`, `p` `q, k`.
     - (attention_c4) query, key and value hold floats of one type; a mask holds
       floats or i1, a factor, a sink and a dropout hold floats.
     - (attention_c5) `window` needs `causal_offset` and is positive; `softcap`
       is positive; `masked_score` needs a mask; it and `floor` are no NaN.
-    - (attention_c6) results have the types of `outs`: the output or the output,
-      the reference and the total, the last two of one type that holds the
-      accumulator's.
+    - (attention_c6) results have the types of `outs`: the output; or that, the
+      reference and the total, these two of one type; or all three and `p`. All
+      but the output hold the accumulator's type.
     - (attention_c7) each dimension is a whole result of the map of query, key,
       value or output, which gives its extent; static sizes along one dimension
       are equal.
@@ -226,10 +230,24 @@ def Fusion_AttentionOp : Fusion_Op<"attention", [
     ::mlir::AffineMap getOutputMap() { return getMap(getNumTensorInputs()); }
     /// Whether reference and total of rows are results.
     bool hasRowResults() { return getOutputs().size() > 1; }
+    /// The result `p`; null where it is not asked for.
+    ::mlir::Value getProbabilities() {
+      return getOutputs().size() > 3 ? getResult(3) : ::mlir::Value();
+    }
     /// The map of reference and total; null where they are not asked for.
     ::mlir::AffineMap getRowMap() {
       return hasRowResults() ? getMap(getNumTensorInputs() + 1)
                              : ::mlir::AffineMap();
+    }
+    /// The map of `p`; null where it is not asked for.
+    ::mlir::AffineMap getProbabilityMap() {
+      return getProbabilities() ? getMap(getNumTensorInputs() + 2)
+                                : ::mlir::AffineMap();
+    }
+    /// The map of the i-th result.
+    ::mlir::AffineMap getResultMap(unsigned i) {
+      return i == 0 ? getOutputMap()
+                    : i < 3 ? getRowMap() : getProbabilityMap();
     }
     /// Query, key, value, and those of the optional inputs that are there.
     unsigned getNumTensorInputs();

@@ -8,9 +8,10 @@
 //
 // Softmax attention in one kernel, in the form of FlashAttention-2 (Dao,
 // arXiv:2307.08691): a block keeps some query rows, walks over tiles of keys
-// and values with a running maximum and sum, and never stores a score. The
-// semantics are those of `fusion.attention`; the matrix unit, and so the target
-// and the element type, are the schedule's choice.
+// and values with a running maximum and sum, and never stores a score.
+// Probabilities that are asked for are computed in a second walk over the keys.
+// The semantics are those of `fusion.attention`; the matrix unit, and so the
+// target and the element type, are the schedule's choice.
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,7 +37,8 @@ struct AttentionProblem {
                                      ValueRange batch, Value query)>;
   /// Stores neighbouring elements (v, v + 1, ...) of a row of the result: a
   /// vector of the accumulator's type, or that type itself for a single
-  /// element. Called for positions in bounds.
+  /// element. Where the number of a row's elements is a multiple of theirs, so
+  /// is v. Called for positions in bounds.
   using StoreFn =
       std::function<void(OpBuilder &builder, Location loc, ValueRange batch,
                          Value query, Value v, Value elements)>;
@@ -92,6 +94,10 @@ struct AttentionProblem {
   StoreFn store;
   /// Null if they are not asked for.
   StoreRowFn storeRow;
+  /// Stores neighbouring probabilities (k, k + 1, ...) of a row, without
+  /// dropout, as `store` does results; null if they are not asked for. Needs a
+  /// second walk over the keys.
+  StoreFn storeProbabilities;
 };
 
 /// What a schedule depends on. Sizes may be `ShapedType::kDynamic`.

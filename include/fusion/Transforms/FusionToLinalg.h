@@ -22,11 +22,6 @@ LogicalResult inlineGroup(RewriterBase &rewriter, GroupOp group);
 /// description says, with all scores in memory.
 void lowerAttention(RewriterBase &rewriter, AttentionOp attention);
 
-/// Computes, after `attention`, its probabilities before dropout: a tensor over
-/// its batch dimensions, query and key, in the accumulator's type; NaN in rows
-/// without a key. `attention` has reference and total of rows as results.
-Value computeProbabilities(RewriterBase &rewriter, AttentionOp attention);
-
 /// Does both for everything below `root`; see the pass `fusion-to-linalg`.
 LogicalResult lowerToLinalg(Operation *root);
 

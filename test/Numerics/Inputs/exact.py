@@ -269,6 +269,26 @@ def attention_large():
     return [("f32", q), ("f32", k), ("f32", v)], [("f32", out)]
 
 
+def probabilities_large():
+    """Rows of which one key has all the weight: its score is some hundred, and
+    beyond the others by more than the exponential's range."""
+    rng = np.random.default_rng(5)
+    batches, rows, keys, width = 2, 13, 37, 67
+    arguments, results = [], []
+    for kind in ("f16", "f32"):
+        k = round_to(kind, rng.normal(0, 1, (batches, keys, width)))
+        chosen = rng.integers(0, keys, (batches, rows))
+        q = 20 * np.take_along_axis(k, chosen[..., None], 1) + rng.normal(0, 1, (batches, rows, width))
+        q = round_to(kind, q)
+        scores = np.sort(q @ k.swapaxes(1, 2), axis=2)
+        assert scores[..., -1].min() > 300 and (scores[..., -1] - scores[..., -2]).min() > 120
+        v = rng.integers(-9, 9, (batches, keys, 6)).astype(float)
+        p = np.eye(keys)[chosen]
+        arguments += [(kind, q), (kind, k), (kind, v)]
+        results += [("f32", p @ v), ("f32", p)]
+    return arguments, results
+
+
 def main():
     name, folder = sys.argv[1:]
     case = globals()[name.replace("-", "_").removesuffix("_each")]()

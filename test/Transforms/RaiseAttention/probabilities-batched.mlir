@@ -8,8 +8,8 @@
 // finite mask it is uniform, which the logarithm of a sum could not tell beside
 // a reference of that size. The reader stands before the second product.
 
-// CHECK: %[[A:.+]]:3 = fusion.attention
-// CHECK-SAME: outs({{.*}} : tensor<6x5x8xf16>, tensor<2x3x5xf32>, tensor<2x3x5xf32>)
+// CHECK: %[[A:.+]]:4 = fusion.attention
+// CHECK-SAME: outs({{.*}} : tensor<6x5x8xf16>, tensor<2x3x5xf32>, tensor<2x3x5xf32>, tensor<2x3x5x7xf32>)
 // AGREES-NOT: differs
 // AGREES-COUNT-3: agrees
 #q = affine_map<(b, h, i, j) -> (b, h, i, j)>

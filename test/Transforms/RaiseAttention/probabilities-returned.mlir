@@ -3,17 +3,16 @@
 // RUN: fusion-run %s --target=sm_80 --check | FileCheck %s --check-prefix=AGREES
 // RUN: fusion-run %s --target=apple9 --check | FileCheck %s --check-prefix=AGREES
 
-// Probabilities that are returned: they are computed again, from the scores and
-// what attention knows of each row, and written once.
+// Probabilities that are returned are a result of attention, written once.
 
 // CHECK-NOT: linalg.softmax
-// CHECK: %[[A:.+]]:3 = fusion.attention
-// CHECK: %[[S:.+]] = linalg.generic {{.*}}"reduction"]} ins(%{{.*}}, %{{.*}} : tensor<2x5x8xf32>, tensor<2x7x8xf32>)
-// CHECK: %[[P:.+]] = linalg.generic {{.*}} %[[A]]#1, %[[A]]#2 : tensor<2x5x7xf32>, tensor<2x5xf32>, tensor<2x5xf32>)
-// CHECK: math.exp
-// CHECK: %[[R:.+]] = linalg.generic {{.*}} ins(%[[P]], %[[A]]#2
+// CHECK: %[[A:.+]]:4 = fusion.attention
+// CHECK: %[[R:.+]] = linalg.generic {{.*}} ins(%[[A]]#3 : tensor<2x5x7xf32>)
 // CHECK: return %[[A]]#0, %[[R]]
-// KERNELS: "launches": 2
+// KERNELS: "attention": 1
+// KERNELS-NEXT: },
+// KERNELS-NEXT: "launches": 1,
+// KERNELS-NEXT: "level": "attention"
 // AGREES-NOT: differs
 // AGREES-COUNT-2: agrees
 func.func @main(%Q: tensor<2x5x8xf32>, %K: tensor<2x7x8xf32>, %V: tensor<2x7x6xf32>) -> (tensor<2x5x6xf32>, tensor<2x5x7xf32>) {

@@ -58,6 +58,8 @@ std::string AttentionCase::getName() const {
     name += "_floor" + std::to_string(int64_t(*floor));
   if (lse)
     name += "_lse";
+  if (probabilities)
+    name += "_probabilities";
   if (schedule) {
     name += "_" + stringifyMatrixUnitKind(schedule.getUnit()).str();
     for (int64_t size : schedule.getTile().asArrayRef())
@@ -133,6 +135,7 @@ enum Argument : unsigned {
   kMask,
   kOutput,
   kLse,
+  kProbabilities,
   kNumQueries,
   kNumKeys,
   kWidthQK,
@@ -219,26 +222,30 @@ static AttentionProblem makeProblem(const AttentionCase &test, KernelBuilder kb,
     };
   }
   int64_t heads = test.heads;
-  int64_t alignment =
-      !test.dynamicWidths ? getAlignment(test.widthV, 4) : int64_t(4);
-  problem.store = [&body, problem, heads,
-                   alignment](OpBuilder &b, Location l, ValueRange batch,
-                              Value query, Value v, Value elements) {
-    KernelBuilder kb(b, l);
-    Value head = kb.add(kb.mul(batch[0], heads), batch[1]);
-    Value row = kb.add(kb.mul(head, problem.numQueries), query);
-    Value offset = kb.add(kb.mul(row, problem.widthV), v);
-    Value output = body.getArgument(kOutput);
-    auto vector = dyn_cast<VectorType>(elements.getType());
-    if (!vector) {
-      memref::StoreOp::create(b, l, elements, output, offset);
-      return;
-    }
-    int64_t bytes = vector.getElementTypeBitWidth() / 8;
-    vector::StoreOp::create(
-        b, l, elements, output, offset, false,
-        llvm::MaybeAlign(std::min(alignment, vector.getDimSize(0) * bytes)));
+  auto makeStore = [&body, problem, heads](Argument argument, Value size) {
+    std::optional<int64_t> known = KernelBuilder::getConstant(size);
+    int64_t alignment = known ? getAlignment(*known, 4) : 4;
+    return [=, &body](OpBuilder &b, Location l, ValueRange batch, Value query,
+                      Value column, Value elements) {
+      KernelBuilder kb(b, l);
+      Value head = kb.add(kb.mul(batch[0], heads), batch[1]);
+      Value row = kb.add(kb.mul(head, problem.numQueries), query);
+      Value offset = kb.add(kb.mul(row, size), column);
+      Value output = body.getArgument(argument);
+      auto vector = dyn_cast<VectorType>(elements.getType());
+      if (!vector) {
+        memref::StoreOp::create(b, l, elements, output, offset);
+        return;
+      }
+      int64_t bytes = vector.getElementTypeBitWidth() / 8;
+      vector::StoreOp::create(
+          b, l, elements, output, offset, false,
+          llvm::MaybeAlign(std::min(alignment, vector.getDimSize(0) * bytes)));
+    };
   };
+  problem.store = makeStore(kOutput, problem.widthV);
+  if (test.probabilities)
+    problem.storeProbabilities = makeStore(kProbabilities, problem.numKeys);
   if (test.lse)
     problem.storeRow = [&body, problem, heads](OpBuilder &b, Location l,
                                                ValueRange batch, Value query,
@@ -281,6 +288,7 @@ AttentionKernel mlir::fusion::test::buildKernel(const AttentionCase &test) {
                                                            : accumulatorType),
                   getBufferType(accumulatorType),
                   getBufferType(accumulatorType),
+                  getBufferType(accumulatorType),
                   index,
                   index,
                   index,
@@ -298,7 +306,8 @@ AttentionKernel mlir::fusion::test::buildKernel(const AttentionCase &test) {
   kernel.module = std::move(empty.module);
   if (!test.wideIndices)
     function->setAttr("fusion.index32", builder.getUnitAttr());
-  for (unsigned argument : {kQuery, kKey, kValue, kMask, kOutput, kLse}) {
+  for (unsigned argument :
+       {kQuery, kKey, kValue, kMask, kOutput, kLse, kProbabilities}) {
     function.setArgAttr(argument, "llvm.noalias", builder.getUnitAttr());
     if (argument < kOutput)
       function.setArgAttr(argument, "llvm.readonly", builder.getUnitAttr());

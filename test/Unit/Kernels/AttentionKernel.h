@@ -64,6 +64,8 @@ struct AttentionCase {
   MaskedRows maskedRows = MaskedRows::Zero;
   /// Store each row's log-sum-exp, from its reference and total.
   bool lse = false;
+  /// Store probabilities.
+  bool probabilities = false;
   /// Keys and values from here on are never written.
   std::optional<int64_t> unwrittenKeys;
   /// A factor of the random queries.
@@ -102,9 +104,9 @@ AttentionKernel buildKernel(const AttentionCase &test);
 struct AttentionResult {
   /// Empty if all went well.
   std::string error;
-  /// The largest error of the result and of the log-sum-exp; infinite if there
-  /// is a NaN on one side only.
-  double maxError = 0, maxLseError = 0;
+  /// The largest error of the result, of the log-sum-exp and of probabilities;
+  /// infinite if there is a NaN on one side only.
+  double maxError = 0, maxLseError = 0, maxProbabilityError = 0;
   KernelProfile profile;
 };
 

@@ -41,7 +41,7 @@ namespace {
 /// The operands, rounded, and the exact results.
 struct Reference {
   std::vector<double> query, key, value, mask;
-  std::vector<double> output, lse;
+  std::vector<double> output, lse, probabilities;
 
   void compute(const AttentionCase &test);
 
@@ -104,6 +104,10 @@ void Reference::compute(const AttentionCase &test) {
         }
         int64_t row = (batch * test.heads + head) * test.queries + q;
         lse[row] = maximum + std::log(sum);
+        for (int64_t k = 0; k < test.keys; ++k)
+          probabilities[row * test.keys + k] =
+              sum == 0 && test.maskedRows == MaskedRows::Zero ? 0
+                                                              : scores[k] / sum;
         for (int64_t v = 0; v < test.widthV; ++v) {
           double result = 0;
           for (int64_t k = 0; k < test.keys; ++k)
@@ -185,6 +189,8 @@ AttentionResult mlir::fusion::test::run(const AttentionCase &test,
   DeviceBuffer output(device, accumulatorType,
                       std::vector<double>(queryRows * test.widthV));
   DeviceBuffer lse(device, accumulatorType, std::vector<double>(queryRows));
+  DeviceBuffer probabilities(device, accumulatorType,
+                             std::vector<double>(queryRows * test.keys));
   if (test.nanQuery)
     query.values[*test.nanQuery * test.widthQK] = kNaN;
   query.upload();
@@ -205,7 +211,8 @@ AttentionResult mlir::fusion::test::run(const AttentionCase &test,
     scalars.insert(scalars.end(), reinterpret_cast<char *>(&size),
                    reinterpret_cast<char *>(&size) + indexBytes);
   SmallVector<KernelArgument> arguments;
-  for (DeviceBuffer *buffer : {&query, &key, &value, &mask, &output, &lse})
+  for (DeviceBuffer *buffer :
+       {&query, &key, &value, &mask, &output, &lse, &probabilities})
     arguments.push_back(buffer->getArgument());
   if (metal)
     arguments.push_back({scalars.data(), scalars.size()});
@@ -220,6 +227,8 @@ AttentionResult mlir::fusion::test::run(const AttentionCase &test,
     error = output.download();
   if (!error && test.lse)
     error = lse.download();
+  if (!error && test.probabilities)
+    error = probabilities.download();
   if (error) {
     result.error = llvm::toString(std::move(error));
     return result;
@@ -235,10 +244,14 @@ AttentionResult mlir::fusion::test::run(const AttentionCase &test,
   reference.mask = mask.values;
   reference.output.resize(output.values.size());
   reference.lse.resize(lse.values.size());
+  reference.probabilities.resize(probabilities.values.size());
   reference.compute(test);
   result.maxError = getMaxError(output.values, reference.output);
   if (test.lse)
     result.maxLseError = getMaxError(lse.values, reference.lse);
+  if (test.probabilities)
+    result.maxProbabilityError =
+        getMaxError(probabilities.values, reference.probabilities);
   return result;
 }
 

@@ -27,12 +27,18 @@ static double getTolerance(const AttentionCase &test) {
       .Default(8e-3);
 }
 
-static void check(const AttentionCase &test) {
-  SCOPED_TRACE(test.getName());
-  AttentionResult result = run(test);
-  ASSERT_EQ(result.error, "");
-  EXPECT_LE(result.maxError, getTolerance(test));
-  EXPECT_LE(result.maxLseError, test.type == "f64" ? 1e-12 : 2e-5);
+/// Runs `test` as it is, and once more with probabilities.
+static void check(AttentionCase test) {
+  for (bool probabilities : {false, true}) {
+    test.probabilities = probabilities;
+    SCOPED_TRACE(test.getName());
+    AttentionResult result = run(test);
+    ASSERT_EQ(result.error, "");
+    EXPECT_LE(result.maxError, getTolerance(test));
+    EXPECT_LE(result.maxLseError, test.type == "f64" ? 1e-12 : 2e-5);
+    // These are rounded to no narrower type than the accumulator's.
+    EXPECT_LE(result.maxProbabilityError, test.type == "f64" ? 1e-13 : 2e-6);
+  }
 }
 
 /// What the tests of semantics go through: every matrix unit.
