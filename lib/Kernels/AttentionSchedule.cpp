@@ -367,9 +367,11 @@ mlir::fusion::chooseAttentionSchedule(MLIRContext *context,
   int64_t stages = 1;
   switch (unit) {
   case MatrixUnitKind::MmaSync:
-    tile = {64, width > 128 ? 32 : 64};
+    // Wide rows leave no registers for the scores of more keys; more stages
+    // have as many bytes under way.
+    tile = {64, width > 192 ? 16 : width > 128 ? 32 : 64};
     warps = {4, 1};
-    stages = width > 64 ? 3 : 4;
+    stages = width > 192 ? 5 : width > 64 ? 3 : 4;
     if (rows <= 16) {
       // Few rows: warps share out the keys.
       tile[0] = 16;

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CrashGuard.h"
+#include "Optimize.h"
 #include "TargetMachine.h"
 #include "fusion/Target/PTX.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -20,10 +21,7 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
-#include "llvm/Passes/OptimizationLevel.h"
-#include "llvm/Passes/PassBuilder.h"
 #include "llvm/Target/TargetMachine.h"
-#include "llvm/Transforms/Vectorize/LoadStoreVectorizer.h"
 
 using namespace mlir;
 using namespace mlir::fusion;
@@ -48,35 +46,6 @@ static void markAssemblyConvergent(llvm::Module &module) {
             call->setConvergent();
 }
 
-static void optimize(llvm::Module &module, llvm::TargetMachine &machine) {
-  llvm::PipelineTuningOptions options;
-  // Kernels are vectorised and unrolled where they are generated.
-  options.LoopVectorization = false;
-  options.SLPVectorization = false;
-  options.LoopInterleaving = false;
-  llvm::LoopAnalysisManager loops;
-  llvm::FunctionAnalysisManager functions;
-  llvm::CGSCCAnalysisManager components;
-  llvm::ModuleAnalysisManager modules;
-  llvm::PassBuilder builder(&machine, options);
-  builder.registerModuleAnalyses(modules);
-  builder.registerCGSCCAnalyses(components);
-  builder.registerFunctionAnalyses(functions);
-  builder.registerLoopAnalyses(loops);
-  builder.crossRegisterProxies(loops, functions, components, modules);
-  // The optimizer turns vector loads whose elements are used one by one into
-  // scalar loads; code generation joins them again. Joining them here keeps the
-  // module, which the emulator counts accesses of, true to the machine code.
-  builder.registerOptimizerLastEPCallback([](llvm::ModulePassManager &manager,
-                                             llvm::OptimizationLevel,
-                                             llvm::ThinOrFullLTOPhase) {
-    manager.addPass(llvm::createModuleToFunctionPassAdaptor(
-        llvm::LoadStoreVectorizerPass()));
-  });
-  builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3)
-      .run(module, modules);
-}
-
 FailureOr<std::unique_ptr<llvm::Module>>
 mlir::fusion::translateToLLVMIR(gpu::GPUModuleOp module,
                                 llvm::LLVMContext &context, StringRef chip) {
@@ -95,7 +64,7 @@ mlir::fusion::translateToLLVMIR(gpu::GPUModuleOp module,
   result->setDataLayout(machine->createDataLayout());
   markAssemblyConvergent(*result);
   std::string message;
-  if (failed(runGuarded([&] { optimize(*result, *machine); }, message)))
+  if (failed(runGuarded([&] { optimizeKernels(result, *machine); }, message)))
     return module.emitError("LLVM's optimiser failed: ") << message;
   return result;
 }
