@@ -154,6 +154,8 @@ private:
   /// Computes and stores the probabilities, of the references and sums of rows
   /// that are complete.
   void emitProbabilities(const State &state);
+  /// Replaces the thread's index by one that is the same and not known to be,
+  /// and what was computed of it. All of the shared memory is free then.
   void renewThread();
   /// The probabilities of the tile at `tileKey`, with keys in `buffers`, which
   /// are advanced.

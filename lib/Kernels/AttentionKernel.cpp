@@ -342,9 +342,9 @@ fusion::chooseAttentionGroupSchedule(GroupOp group, const TargetInfo &target) {
       getStaticShape(group, *analysis, space, shapes));
 }
 
-/// Bytes of keys and values that are read again: in each round of blocks, where
-/// they are more than half of the device's cache. Sizes that are not known are
-/// taken to fit.
+/// Bytes of keys and values that are read again: in each round of blocks, and
+/// keys in each for probabilities, where they are more than half of the
+/// device's cache. Sizes that are not known are taken to fit.
 static AffineExpr getRereadBytes(const TargetInfo &target, IndexSpace &space,
                                  const Analysis &analysis,
                                  const AttentionShape &shape,
@@ -352,10 +352,11 @@ static AffineExpr getRereadBytes(const TargetInfo &target, IndexSpace &space,
   AffineExpr batches = space.constant(1);
   for (AffineExpr size : analysis.batchSizes)
     batches = batches * size;
+  AffineExpr columnBytes = batches.floorDiv(analysis.groupSize) *
+                           analysis.numKeys *
+                           (analysis.elementType.getIntOrFloatBitWidth() / 8);
   AffineExpr bytes =
-      space.simplify(batches.floorDiv(analysis.groupSize) * analysis.numKeys *
-                     (analysis.widthQK + analysis.widthV) *
-                     (analysis.elementType.getIntOrFloatBitWidth() / 8));
+      space.simplify(columnBytes * (analysis.widthQK + analysis.widthV));
   auto constant = dyn_cast<AffineConstantExpr>(bytes);
   if (!constant || constant.getValue() <= target.getKeptBytes())
     return space.constant(0);
@@ -363,7 +364,12 @@ static AffineExpr getRereadBytes(const TargetInfo &target, IndexSpace &space,
       schedule.getThreads(), attentionSharedBytes(shape, schedule));
   AffineExpr blocks =
       batches * analysis.numQueries.ceilDiv(schedule.getTile()[0]);
-  return bytes * (blocks.ceilDiv(resident) - 1);
+  AffineExpr rounds = blocks.ceilDiv(resident);
+  AffineExpr again = bytes * (rounds - 1);
+  AttentionOp op = analysis.op;
+  if (op.getProbabilities())
+    again = again + columnBytes * analysis.widthQK * rounds;
+  return again;
 }
 
 FailureOr<GridBuilder> fusion::buildAttentionKernel(GroupKernel &kernel) {
