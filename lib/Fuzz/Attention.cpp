@@ -363,7 +363,9 @@ Node Attention::divideLate(const Node &scores) {
     return s.div(in[0], in[1]);
   });
   result = graph.cast(result, outer);
-  return random.chance(50) ? graph.transpose(result, {0, 2, 1, 3}) : result;
+  if (random.chance(50))
+    return result;
+  return graph.merge(graph.transpose(result, {0, 2, 1, 3}), 2, 2);
 }
 
 Node Attention::build() {

@@ -197,9 +197,12 @@ static ContractionSchedule chooseSkinny(const TargetInfo &target,
   schedule.warpsM = schedule.warpsN = 1;
   schedule.tileM = m;
   if (shape.isKContiguousB) {
-    // Every lane multiplies all columns of the block.
+    // Every lane multiplies all columns of the block. ptxas unrolls the loop, and
+    // takes all registers for vectors of wide elements in more columns.
+    bool isWide = getElementBytes(shape.operandType) >= 4;
     schedule.warpsK = 4;
-    schedule.tileN = std::max<int64_t>((m > 1 ? 4 : 8) / shape.numRhs, 2);
+    schedule.tileN =
+        std::max<int64_t>((m > 1 || isWide ? 4 : 8) / shape.numRhs, 2);
   } else {
     // Segments of rows of B as long as leave enough blocks.
     schedule.warpsK = 8;
