@@ -240,8 +240,8 @@ Node maximum(GraphBuilder &graph, const Node &x, int64_t d, bool keep);
 /// Rotates the last dimension (even) of x by angles that depend on its
 /// dimension `position`.
 Node rotate(GraphBuilder &graph, const Node &x, int64_t position);
-/// Query, key and value as [batch, heads, rows, columns]. The result is that, or
-/// [batch, rows, heads * columns].
+/// Query, key and value as [batch, heads, rows, columns]. The result is that,
+/// or [batch, rows, heads * columns].
 Node attend(GraphBuilder &graph, const Node &q, const Node &k, const Node &v);
 /// Writes `part` into `cache` along `d` at a position known when run.
 Node updateCache(GraphBuilder &graph, const Node &cache, const Node &part,

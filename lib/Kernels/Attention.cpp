@@ -358,6 +358,13 @@ void AttentionEmitter::copyQueries(Value base, Value firstColumn) {
   buildTileCopy(builder, loc, copy);
 }
 
+void AttentionEmitter::copyAllQueries() {
+  copyQueries(Value(), kb.index(0));
+  commitCopies();
+  // There may be no tile of keys that waits.
+  waitForCopies(0);
+}
+
 void AttentionEmitter::loadQueryFragments() {
   int64_t k = unit.getShape().k;
   int64_t steps = plan.widthChunk / k;
@@ -503,8 +510,12 @@ void AttentionEmitter::emitResults(State &state, ArrayRef<Value> probabilities,
 void AttentionEmitter::startCopy(int64_t step, Value base, Value tileKey,
                                  Value firstValue) {
   // There may be no such tile.
-  buildIfHere(compareSigned(arith::CmpIPredicate::slt, tileKey, endKey), [&] {
-    if (step % 2 == 0)
+  Value exists = compareSigned(arith::CmpIPredicate::slt, tileKey, endKey);
+  bool isOfKeys = step % 2 == 0;
+  if (!isOfKeys && mayLackValues)
+    exists = kb.logicalAnd(exists, kb.less(firstValue, problem.widthV));
+  buildIfHere(exists, [&] {
+    if (isOfKeys)
       copyKeys(base, tileKey, kb.index(0));
     else
       copyValues(base, tileKey, firstValue);
@@ -542,7 +553,19 @@ void AttentionEmitter::emitTile(State &state, Value tileKey, Value firstValue) {
   else
     emitChunkedScores(scores, state.buffers.front(), tileKey);
   emitSoftmax(state, scores, tileKey);
-  emitResults(state, scores, advance(state, tileKey, /*step=*/1, firstValue));
+  Value base = advance(state, tileKey, /*step=*/1, firstValue);
+  if (!mayLackValues)
+    return emitResults(state, scores, base);
+  auto ifOp = scf::IfOp::create(
+      builder, loc, ValueRange(state.results).getTypes(),
+      kb.less(firstValue, problem.widthV), /*withElseRegion=*/true);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(ifOp.elseBlock());
+  scf::YieldOp::create(builder, loc, state.results);
+  builder.setInsertionPointToStart(ifOp.thenBlock());
+  emitResults(state, scores, base);
+  scf::YieldOp::create(builder, loc, state.results);
+  llvm::copy(ifOp.getResults(), state.results.begin());
 }
 
 void AttentionEmitter::emitPass(Value firstValue) {
@@ -568,7 +591,7 @@ void AttentionEmitter::emitPass(Value firstValue) {
       commitCopies();
     }
   } else if (plan.isSingleWidthChunk) {
-    copyQueries(Value(), kb.index(0));
+    copyAllQueries();
   }
 
   auto loop = scf::ForOp::create(builder, loc, firstKey, endKey,
@@ -599,7 +622,9 @@ void AttentionEmitter::emit() {
     return emitPass(kb.index(0));
   // What is known of rows comes from the first pass, which there must be.
   Value end = problem.widthV;
-  if (problem.storeRow || problem.storeProbabilities)
+  mayLackValues = !KernelBuilder::getConstant(end) &&
+                  (problem.storeRow || problem.storeProbabilities);
+  if (mayLackValues)
     end = maxSigned(end, kb.index(1));
   auto loop = scf::ForOp::create(builder, loc, kb.index(0), end,
                                  kb.index(plan.valueChunk));

@@ -68,6 +68,8 @@ private:
   void copyKeys(Value base, Value tileKey, Value firstColumn);
   void copyValues(Value base, Value tileKey, Value firstValue);
   void copyQueries(Value base, Value firstColumn);
+  /// Copies queries whose width is one chunk, and waits for the thread's own.
+  void copyAllQueries();
   void loadQueryFragments();
   /// Makes one step of the ring at the tile that starts at key `tileKey`, of
   /// its keys (step 0) or values (1): waits for them, starts the copy of what
@@ -220,6 +222,8 @@ private:
   bool startsFromReference;
   /// How far the exponents of base 2 may exceed the reference.
   double maxExponent;
+  /// Whether a pass may have no column of the result.
+  bool mayLackValues = false;
 
   Value lane, rowWarp, keyWarp;
   /// The lane's first row and column in an accumulator.

@@ -148,7 +148,7 @@ void AttentionEmitter::emitProbabilities(const State &state) {
     for (int64_t i = 0; i + 1 < plan.stages; ++i)
       startKeyCopy(buffers[i], kb.add(firstKey, i * plan.keys));
   } else if (plan.isSingleWidthChunk) {
-    copyQueries(Value(), kb.index(0));
+    copyAllQueries();
   }
   auto loop = scf::ForOp::create(builder, loc, firstKey, endKey,
                                  kb.index(plan.keys), buffers);

@@ -130,7 +130,8 @@ static void planValues(AttentionPlan &plan, const AttentionShape &shape) {
         std::max<int64_t>(llvm::divideCeil(shape.widthV, limit), 1);
     plan.valueChunk = llvm::alignTo(llvm::divideCeil(shape.widthV, passes), n);
     plan.isSingleValueChunk = passes == 1;
-    plan.isValuePadded = shape.widthV % plan.valueChunk != 0;
+    plan.isValuePadded =
+        plan.valueChunk != 0 && shape.widthV % plan.valueChunk != 0;
   }
   plan.valueTiles = plan.valueChunk / n;
 }

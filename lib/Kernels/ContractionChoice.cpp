@@ -197,8 +197,8 @@ static ContractionSchedule chooseSkinny(const TargetInfo &target,
   schedule.warpsM = schedule.warpsN = 1;
   schedule.tileM = m;
   if (shape.isKContiguousB) {
-    // Every lane multiplies all columns of the block. ptxas unrolls the loop, and
-    // takes all registers for vectors of wide elements in more columns.
+    // Every lane multiplies all columns of the block. ptxas unrolls the loop,
+    // and takes all registers for vectors of wide elements in more columns.
     bool isWide = getElementBytes(shape.operandType) >= 4;
     schedule.warpsK = 4;
     schedule.tileN =

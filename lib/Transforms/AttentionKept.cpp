@@ -54,11 +54,12 @@ fusion::matchKept(ElementEvaluator &evaluator, ExprRef probability,
       if (matchSoftmax(evaluator, part, key, numKeys, own, ignored) ==
               MatchResult::Matched &&
           own.score == softmax.score && own.factor == softmax.factor &&
-          own.sink == softmax.sink && !own.dropout && !own.dropped)
-        kept = KeptProbabilities{{holder, indices}, /*isLogSum=*/false,
-                                 own.outputScale,   own.zeroMaskedRows,
-                                 /*uses=*/{},       /*loops=*/{},
-                                 /*sizes=*/{}};
+          own.sink == softmax.sink && !own.dropout && !own.dropped) {
+        kept.emplace();
+        kept->element = {holder, indices};
+        kept->scale = own.outputScale;
+        kept->zeroMaskedRows = own.zeroMaskedRows;
+      }
     }
     return !kept;
   });
@@ -67,12 +68,12 @@ fusion::matchKept(ElementEvaluator &evaluator, ExprRef probability,
 
 /// Whether `sum`, an element at the row of the softmax, adds up exponentials of
 /// its scores over the keys; `shift` is what is subtracted from them (null for
-/// nothing).
+/// nothing), with what guards it.
 static bool isSumOfExponentials(ElementEvaluator &evaluator, AffineExpr key,
                                 AffineExpr numKeys, const Softmax &softmax,
                                 ExprRef sum, ExprRef &shift) {
   if (sum == softmax.total) {
-    shift = softmax.maximum;
+    shift = softmax.subtracted;
     return true;
   }
   FailureOr<ReductionStep> step = evaluator.expandReduction(sum, key, numKeys);
@@ -88,8 +89,20 @@ static bool isSumOfExponentials(ElementEvaluator &evaluator, AffineExpr key,
   if (!argument->is(ExprKind::Sub) ||
       stripRounding(argument->operands[0]) != softmax.score)
     return false;
-  shift = stripMaximum(argument->operands[1]);
-  return shift->is(ExprKind::Element);
+  shift = stripRounding(argument->operands[1]);
+  return stripMaximum(shift)->is(ExprKind::Element);
+}
+
+/// Whether `shift`, a maximum over the keys, is -inf where every score is, so
+/// that their exponentials are NaN.
+static bool isInfiniteWithoutKeys(ElementEvaluator &evaluator, AffineExpr key,
+                                  AffineExpr numKeys, ExprRef shift) {
+  if (!shift || !shift->is(ExprKind::Element))
+    return false;
+  FailureOr<ReductionStep> step =
+      evaluator.expandReduction(shift, key, numKeys);
+  return succeeded(step) && step->init->is(ExprKind::Float) &&
+         !std::isfinite(step->init->number);
 }
 
 /// Whether `tensor` holds the logarithm of a sum of exponentials of the scores,
@@ -120,12 +133,13 @@ matchLogSum(ElementEvaluator &evaluator, AffineExpr key, AffineExpr numKeys,
   if (!sum || !sum->is(ExprKind::Element) ||
       sum->value.getType() != softmax.total->value.getType())
     return std::nullopt;
-  ExprRef shift = nullptr;
+  ExprRef guarded = nullptr;
   ArrayRef<AffineExpr> row = softmax.total->indices;
   if (!isSumOfExponentials(evaluator, key, numKeys, softmax,
-                           evaluator.getElement(sum->value, row), shift) ||
-      bool(added) != bool(shift) || (added && !added->is(ExprKind::Element)))
+                           evaluator.getElement(sum->value, row), guarded) ||
+      bool(added) != bool(guarded) || (added && !added->is(ExprKind::Element)))
     return std::nullopt;
+  ExprRef shift = guarded ? stripMaximum(guarded) : nullptr;
   // The positions of the tensor in the row.
   FailureOr<IndexVector> dims =
       solveForDims(space, evaluator.getShapes(), sum, row);
@@ -143,6 +157,8 @@ matchLogSum(ElementEvaluator &evaluator, AffineExpr key, AffineExpr numKeys,
   KeptProbabilities kept;
   kept.element = {tensor, replace(indices)};
   kept.isLogSum = true;
+  kept.isNaNWithoutKeys =
+      isInfiniteWithoutKeys(evaluator, key, numKeys, guarded);
   return kept;
 }
 
@@ -405,8 +421,21 @@ static Value buildLogSum(OpBuilder &builder, AttentionOp attention,
   return buildTensorOf(
       builder, loc, kept, attention.getResults().slice(1, 2), {row, row},
       [&](OpBuilder &inner, ValueRange arguments) -> Value {
-        Value log = math::LogOp::create(inner, loc, arguments[1]);
-        return arith::AddFOp::create(inner, loc, arguments[0], log);
+        Value total = arguments[1];
+        Value log = math::LogOp::create(inner, loc, total);
+        Value sum = arith::AddFOp::create(inner, loc, arguments[0], log);
+        if (!kept.isNaNWithoutKeys)
+          return sum;
+        auto type = cast<FloatType>(total.getType());
+        auto makeFloat = [&](double value) -> Value {
+          return arith::ConstantOp::create(inner, loc,
+                                           inner.getFloatAttr(type, value));
+        };
+        Value isEmpty = arith::CmpFOp::create(
+            inner, loc, arith::CmpFPredicate::OEQ, total, makeFloat(0));
+        return arith::SelectOp::create(
+            inner, loc, isEmpty,
+            makeFloat(std::numeric_limits<double>::quiet_NaN()), sum);
       });
 }
 

@@ -71,6 +71,8 @@ struct Softmax {
   /// The sum over the keys, and the maximum that is subtracted before (null for
   /// none): elements of tensors. No sum where these are not of `score`.
   ExprRef total = nullptr, maximum = nullptr;
+  /// The maximum with what guards it.
+  ExprRef subtracted = nullptr;
 };
 
 /// The scores, taken apart.
@@ -265,6 +267,8 @@ struct KeptProbabilities {
   OperandElement element;
   /// Whether these are logarithms of sums, one for each row.
   bool isLogSum = false;
+  /// Whether those of rows without keys are NaN, not -inf.
+  bool isNaNWithoutKeys = false;
   /// A constant factor.
   double scale = 1;
   /// Whether a row without keys is zero.

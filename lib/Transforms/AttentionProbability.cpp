@@ -402,6 +402,7 @@ LogicalResult SoftmaxMatcher::matchMaximum() {
                 "the running maximum starts from a value that may exceed the "
                 "scores");
   softmax.maximum = maximum;
+  softmax.subtracted = subtracted;
   return success();
 }
 

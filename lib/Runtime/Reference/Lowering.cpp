@@ -19,10 +19,12 @@
 #include "mlir/Dialect/ControlFlow/Transforms/BufferizableOpInterfaceImpl.h"
 #include "mlir/Dialect/Linalg/Passes.h"
 #include "mlir/Dialect/Linalg/Transforms/BufferizableOpInterfaceImpl.h"
+#include "mlir/Dialect/Linalg/Transforms/RuntimeOpVerification.h"
 #include "mlir/Dialect/Math/Transforms/Passes.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/Dialect/SCF/Transforms/BufferizableOpInterfaceImpl.h"
 #include "mlir/Dialect/Tensor/Transforms/BufferizableOpInterfaceImpl.h"
+#include "mlir/Interfaces/RuntimeVerifiableOpInterface.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
@@ -43,6 +45,7 @@ void fusion::registerReferenceDialects(DialectRegistry &registry) {
       registry);
   cf::registerBufferizableOpInterfaceExternalModels(registry);
   linalg::registerBufferizableOpInterfaceExternalModels(registry);
+  linalg::registerRuntimeVerifiableOpInterfaceExternalModels(registry);
   scf::registerBufferizableOpInterfaceExternalModels(registry);
   tensor::registerBufferizableOpInterfaceExternalModels(registry);
   registerBuiltinDialectTranslation(registry);
@@ -145,11 +148,74 @@ static void reshapeDynamicExpansions(ModuleOp module) {
   }
 }
 
+static std::string describeContradiction(Operation *op, StringRef what) {
+  std::string message;
+  llvm::raw_string_ostream os(message);
+  os << "sizes contradict each other: '" << op->getName() << "' at "
+     << op->getLoc() << ": " << what;
+  return message;
+}
+
+/// Asserts that a reshape has as many elements as its source.
+static void checkReshape(OpBuilder &builder, Operation *op) {
+  Location loc = op->getLoc();
+  auto count = [&](ArrayRef<OpFoldResult> sizes) {
+    Value product = arith::ConstantIndexOp::create(builder, loc, 1);
+    for (OpFoldResult size : sizes)
+      product = arith::MulIOp::create(
+          builder, loc, product,
+          getValueOrCreateConstantIndexOp(builder, loc, size));
+    return product;
+  };
+  auto expansion = dyn_cast<tensor::ExpandShapeOp>(op);
+  Value source = count(tensor::getMixedSizes(builder, loc, op->getOperand(0)));
+  Value result =
+      count(expansion ? expansion.getMixedOutputShape()
+                      : tensor::getMixedSizes(builder, loc, op->getResult(0)));
+  Value isEqual = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
+                                        source, result);
+  cf::AssertOp::create(
+      builder, loc, isEqual,
+      describeContradiction(op, "it changes the number of elements"));
+}
+
+/// Asserts that dynamic sizes fit: loops would run past the end of operands.
+static void checkDynamicSizes(ModuleOp module) {
+  SmallVector<Operation *> operations;
+  module.walk([&](Operation *op) {
+    auto isDynamic = [](Type type) {
+      auto tensor = dyn_cast<RankedTensorType>(type);
+      return tensor && !tensor.hasStaticShape();
+    };
+    if ((isa<linalg::LinalgOp>(op) && !isa<linalg::FillOp>(op)) ||
+        isa<tensor::ReshapeOp, tensor::ExpandShapeOp>(op))
+      if (llvm::any_of(op->getOperandTypes(), isDynamic) ||
+          llvm::any_of(op->getResultTypes(), isDynamic))
+        operations.push_back(op);
+  });
+  for (Operation *op : operations) {
+    OpBuilder builder(op);
+    if (auto verifiable = dyn_cast<RuntimeVerifiableOpInterface>(op)) {
+      verifiable.generateRuntimeVerification(builder, op->getLoc(),
+                                             describeContradiction);
+    } else if (!isa<linalg::LinalgOp>(op)) {
+      builder.setInsertionPointAfter(op);
+      checkReshape(builder, op);
+    }
+  }
+}
+
 LogicalResult fusion::detail::lowerToLLVM(ModuleOp module) {
   // Groups and attention stand for what they are defined as.
   if (failed(lowerToLinalg(module)))
     return failure();
   reshapeDynamicExpansions(module);
+  // What checks are made of.
+  module.getContext()
+      ->loadDialect<affine::AffineDialect, arith::ArithDialect,
+                    cf::ControlFlowDialect, scf::SCFDialect,
+                    tensor::TensorDialect>();
+  checkDynamicSizes(module);
   PassManager pm(module.getContext());
   addPasses(pm);
   return pm.run(module);

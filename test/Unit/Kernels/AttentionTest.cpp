@@ -112,6 +112,33 @@ TEST(Attention, NoWidth) {
   }
 }
 
+TEST(Attention, NoTiles) {
+  // No row sees a key: what the kernel has begun to copy is complete before the
+  // memory is used for something else.
+  for (auto [target, type] : kUnits) {
+    for (Order order : {Order::HeadsOutside, Order::WidthOutside}) {
+      AttentionCase test = makeCase(target, type, 20, 40);
+      test.order = order;
+      test.causalOffset = -100;
+      test.lse = true;
+      check(test);
+    }
+  }
+}
+
+TEST(Attention, NoValues) {
+  // Rows have no results, but a sum and probabilities.
+  for (auto [target, type] : kUnits) {
+    for (bool dynamic : {false, true}) {
+      AttentionCase test = makeCase(target, type, 20, 40);
+      test.widthV = 0;
+      test.dynamicWidths = dynamic;
+      test.lse = true;
+      check(test);
+    }
+  }
+}
+
 TEST(Attention, NoKeys) {
   for (auto [target, type] : kUnits) {
     for (MaskedRows policy : {MaskedRows::Zero, MaskedRows::NaN}) {
