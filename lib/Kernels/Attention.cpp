@@ -87,6 +87,8 @@ AttentionEmitter::AttentionEmitter(OpBuilder &builder, Location loc,
   startsFromReference = keepsRawScores && !computesTwice &&
                         unit.getOperandType().getIntOrFloatBitWidth() <= 16;
   maxExponent = computesTwice ? 0 : kMaxExponent;
+  mayLackValues = !KernelBuilder::getConstant(problem.widthV) &&
+                  (problem.storeRow || problem.storeProbabilities);
 }
 
 void AttentionEmitter::buildIfHere(Value condition, function_ref<void()> body) {
@@ -524,10 +526,34 @@ void AttentionEmitter::startCopy(int64_t step, Value base, Value tileKey,
 
 Value AttentionEmitter::advance(State &state, Value tileKey, int64_t step,
                                 Value firstValue) {
-  Value base = state.buffers.front();
+  return advanceRing(state.buffers, [&](int64_t ahead, Value base) {
+    startCopy(step + ahead, base,
+              kb.add(tileKey, (step + ahead) / 2 * plan.keys), firstValue);
+  });
+}
+
+SmallVector<Value> AttentionEmitter::startRing(StartFn start) {
+  SmallVector<Value> buffers;
+  for (int64_t i = 0; i < plan.stages; ++i)
+    buffers.push_back(kb.index(plan.queryElements + i * plan.bufferElements));
+  if (plan.queriesInRegisters) {
+    loadQueryFragments();
+    for (int64_t step = 0; step + 1 < plan.stages; ++step) {
+      start(step, buffers[step]);
+      commitCopies();
+    }
+  } else if (plan.isSingleWidthChunk) {
+    copyAllQueries();
+  }
+  return buffers;
+}
+
+Value AttentionEmitter::advanceRing(SmallVectorImpl<Value> &buffers,
+                                    StartFn start) {
+  Value base = buffers.front();
   if (plan.stages == 1) {
     emitBarrier();
-    startCopy(step, base, tileKey, firstValue);
+    start(0, base);
     commitCopies();
     waitForCopies(0);
     emitBarrier();
@@ -537,12 +563,9 @@ Value AttentionEmitter::advance(State &state, Value tileKey, int64_t step,
   // with the buffer that was read before.
   waitForCopies(plan.stages - 2);
   emitBarrier();
-  int64_t ahead = step + plan.stages - 1;
-  startCopy(ahead, state.buffers.back(), kb.add(tileKey, ahead / 2 * plan.keys),
-            firstValue);
+  start(plan.stages - 1, buffers.back());
   commitCopies();
-  std::rotate(state.buffers.begin(), state.buffers.begin() + 1,
-              state.buffers.end());
+  std::rotate(buffers.begin(), buffers.begin() + 1, buffers.end());
   return base;
 }
 
@@ -576,23 +599,13 @@ void AttentionEmitter::emitPass(Value firstValue) {
   state.limits.assign(plan.rowTiles * getNumRows(),
                       makeFloat(-std::numeric_limits<double>::infinity()));
   state.sums.assign(plan.rowTiles * getNumRows(), makeFloat(0.0));
-  for (int64_t i = 0; i < plan.stages; ++i)
-    state.buffers.push_back(
-        kb.index(plan.queryElements + i * plan.bufferElements));
 
   // A pass before this one may still read.
   if (!plan.isSingleValueChunk)
     emitBarrier();
-  if (plan.queriesInRegisters) {
-    loadQueryFragments();
-    for (int64_t step = 0; step + 1 < plan.stages; ++step) {
-      startCopy(step, state.buffers[step],
-                kb.add(firstKey, step / 2 * plan.keys), firstValue);
-      commitCopies();
-    }
-  } else if (plan.isSingleWidthChunk) {
-    copyAllQueries();
-  }
+  state.buffers = startRing([&](int64_t step, Value base) {
+    startCopy(step, base, kb.add(firstKey, step / 2 * plan.keys), firstValue);
+  });
 
   auto loop = scf::ForOp::create(builder, loc, firstKey, endKey,
                                  kb.index(plan.keys), state.flatten());
@@ -622,8 +635,6 @@ void AttentionEmitter::emit() {
     return emitPass(kb.index(0));
   // What is known of rows comes from the first pass, which there must be.
   Value end = problem.widthV;
-  mayLackValues = !KernelBuilder::getConstant(end) &&
-                  (problem.storeRow || problem.storeProbabilities);
   if (mayLackValues)
     end = maxSigned(end, kb.index(1));
   auto loop = scf::ForOp::create(builder, loc, kb.index(0), end,

@@ -75,6 +75,15 @@ private:
   /// its keys (step 0) or values (1): waits for them, starts the copy of what
   /// comes `stages - 1` steps later, and returns where they are.
   Value advance(State &state, Value tileKey, int64_t step, Value firstValue);
+  /// Starts the copy, to `base`, of what the step reads that comes `steps`
+  /// after the one at hand.
+  using StartFn = function_ref<void(int64_t steps, Value base)>;
+  /// Loads queries, and starts the first copies of a ring; where its buffers
+  /// are, the first the next to be read.
+  SmallVector<Value> startRing(StartFn start);
+  /// One step of a ring: waits for what it reads, starts a later copy, and
+  /// returns where it reads.
+  Value advanceRing(SmallVectorImpl<Value> &buffers, StartFn start);
   /// Starts the copy that step `step` of the tile at `tileKey` needs, if there
   /// is such a tile.
   void startCopy(int64_t step, Value base, Value tileKey, Value firstValue);
@@ -101,6 +110,8 @@ private:
   /// Scales and masks the scores of the tile at `tileKey`, updates the state,
   /// and turns scores into probabilities relative to the reference.
   void emitSoftmax(State &state, SmallVectorImpl<Value> &scores, Value tileKey);
+  /// Makes of scores their exponentials relative to the references.
+  void emitExponentials(const State &state, MutableArrayRef<Value> scores);
   /// Scale, factor, soft cap, mask and floor: scores to logarithms, in units of
   /// `exponentScale`.
   void emitScoreFunction(SmallVectorImpl<Value> &scores, Value tileKey);
@@ -168,8 +179,6 @@ private:
   /// has a key.
   void emitMaskedTiles(ArrayRef<Value> probabilities, Value first, Value end);
   void emitProbabilityStores(ArrayRef<Value> probabilities, Value tileKey);
-  /// Starts the copy of the keys at `tileKey`, if there are any.
-  void startKeyCopy(Value base, Value tileKey);
 
   //===--------------------------------------------------------------------===//
   // Small things
@@ -223,7 +232,7 @@ private:
   /// How far the exponents of base 2 may exceed the reference.
   double maxExponent;
   /// Whether a pass may have no column of the result.
-  bool mayLackValues = false;
+  bool mayLackValues;
 
   Value lane, rowWarp, keyWarp;
   /// The lane's first row and column in an accumulator.

@@ -51,47 +51,20 @@ void AttentionEmitter::renewThread() {
   setUpMemory();
 }
 
-void AttentionEmitter::startKeyCopy(Value base, Value tileKey) {
-  buildIfHere(compareSigned(arith::CmpIPredicate::slt, tileKey, endKey),
-              [&] { copyKeys(base, tileKey, kb.index(0)); });
-  commitCopies();
-}
-
 SmallVector<Value> AttentionEmitter::emitProbabilityTile(
     const State &state, SmallVectorImpl<Value> &buffers, Value tileKey) {
   SmallVector<Value> scores(plan.rowTiles * plan.keyTiles,
                             unit.getZeroAccumulator(builder, loc));
-  Value base = buffers.front();
-  if (!plan.queriesInRegisters) {
-    emitChunkedScores(scores, base, tileKey);
-  } else if (plan.stages == 1) {
-    emitBarrier();
-    startKeyCopy(base, tileKey);
-    waitForCopies(0);
-    emitBarrier();
-    emitScores(scores, base);
-  } else {
-    waitForCopies(plan.stages - 2);
-    emitBarrier();
-    startKeyCopy(buffers.back(),
-                 kb.add(tileKey, (plan.stages - 1) * plan.keys));
-    std::rotate(buffers.begin(), buffers.begin() + 1, buffers.end());
-    emitScores(scores, base);
-  }
+  if (plan.queriesInRegisters)
+    emitScores(scores, advanceRing(buffers, [&](int64_t ahead, Value base) {
+                 startCopy(/*step=*/0, base, kb.add(tileKey, ahead * plan.keys),
+                           Value());
+               }));
+  else
+    emitChunkedScores(scores, buffers.front(), tileKey);
   emitScoreFunction(scores, tileKey);
   emitBounds(scores, tileKey);
-
-  Value exponentScales = makeAccumulator(exponentScale);
-  for (int64_t rowTile = 0; rowTile < plan.rowTiles; ++rowTile) {
-    Value references = spreadRows(
-        ArrayRef(state.references).slice(rowTile * getNumRows(), getNumRows()));
-    for (Value &score : MutableArrayRef<Value>(scores).slice(
-             rowTile * plan.keyTiles, plan.keyTiles)) {
-      score = arith::SubFOp::create(builder, loc, score, references);
-      score =
-          makeExp2(arith::MulFOp::create(builder, loc, score, exponentScales));
-    }
-  }
+  emitExponentials(state, scores);
   return scores;
 }
 
@@ -140,16 +113,9 @@ void AttentionEmitter::emitProbabilities(const State &state) {
     }
   };
 
-  SmallVector<Value> buffers;
-  for (int64_t i = 0; i < plan.stages; ++i)
-    buffers.push_back(kb.index(plan.queryElements + i * plan.bufferElements));
-  if (plan.queriesInRegisters) {
-    loadQueryFragments();
-    for (int64_t i = 0; i + 1 < plan.stages; ++i)
-      startKeyCopy(buffers[i], kb.add(firstKey, i * plan.keys));
-  } else if (plan.isSingleWidthChunk) {
-    copyAllQueries();
-  }
+  SmallVector<Value> buffers = startRing([&](int64_t step, Value base) {
+    startCopy(/*step=*/0, base, kb.add(firstKey, step * plan.keys), Value());
+  });
   auto loop = scf::ForOp::create(builder, loc, firstKey, endKey,
                                  kb.index(plan.keys), buffers);
   {

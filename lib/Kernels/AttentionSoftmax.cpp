@@ -322,6 +322,21 @@ SmallVector<Value> AttentionEmitter::combineRows(
   return rows;
 }
 
+void AttentionEmitter::emitExponentials(const State &state,
+                                        MutableArrayRef<Value> scores) {
+  for (int64_t rowTile = 0; !startsFromReference && rowTile < plan.rowTiles;
+       ++rowTile) {
+    Value references = spreadRows(
+        ArrayRef(state.references).slice(rowTile * getNumRows(), getNumRows()));
+    for (Value &score : scores.slice(rowTile * plan.keyTiles, plan.keyTiles))
+      score = arith::SubFOp::create(builder, loc, score, references);
+  }
+  Value exponentScales = makeAccumulator(exponentScale);
+  for (Value &score : scores)
+    score =
+        makeExp2(arith::MulFOp::create(builder, loc, score, exponentScales));
+}
+
 void AttentionEmitter::emitSoftmax(State &state, SmallVectorImpl<Value> &scores,
                                    Value tileKey) {
   emitScoreFunction(scores, tileKey);
@@ -343,18 +358,7 @@ void AttentionEmitter::emitSoftmax(State &state, SmallVectorImpl<Value> &scores,
   emitNewReferences(state, scores, maxima);
   // Only now: relative to the reference of a tile that is masked by a finite
   // score, which is far away, other scores would all be the same.
-  for (int64_t rowTile = 0; !startsFromReference && rowTile < plan.rowTiles;
-       ++rowTile) {
-    Value references = spreadRows(
-        ArrayRef(state.references).slice(rowTile * getNumRows(), getNumRows()));
-    for (Value &score : getTile(rowTile))
-      score = arith::SubFOp::create(builder, loc, score, references);
-  }
-
-  Value exponentScales = makeAccumulator(exponentScale);
-  for (Value &score : scores)
-    score =
-        makeExp2(arith::MulFOp::create(builder, loc, score, exponentScales));
+  emitExponentials(state, scores);
   for (int64_t rowTile = 0; rowTile < plan.rowTiles; ++rowTile) {
     SmallVector<Value> sums =
         combineRows(getTile(rowTile), [&](Value lhs, Value rhs) -> Value {

@@ -28,6 +28,7 @@ using namespace mlir::fusion;
 
 /// Operations that are looked at for the logarithm of a sum.
 static constexpr unsigned maxLogSumSteps = 24;
+static constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 bool fusion::isPartOf(Value tensor, ExprRef expr) {
   bool found = false;
@@ -370,6 +371,20 @@ static Value buildTensorOf(
   return generic.getResult(0);
 }
 
+/// `number` in place of `value` where `total` is that of a row without keys.
+static Value replaceWithoutKeys(OpBuilder &builder, Location loc, Value total,
+                                double number, Value value) {
+  auto type = cast<FloatType>(value.getType());
+  auto makeFloat = [&](double constant) -> Value {
+    return arith::ConstantOp::create(builder, loc,
+                                     builder.getFloatAttr(type, constant));
+  };
+  Value isEmpty = arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OEQ,
+                                        total, makeFloat(0));
+  return arith::SelectOp::create(builder, loc, isEmpty, makeFloat(number),
+                                 value);
+}
+
 /// The tensor of kept probabilities.
 static Value buildProbabilities(OpBuilder &builder, AttentionOp attention,
                                 const AttentionDims &dims,
@@ -385,29 +400,19 @@ static Value buildProbabilities(OpBuilder &builder, AttentionOp attention,
     inputs.push_back(attention.getResult(2));
     maps.push_back(getKeptMap(dims, kept, {}, context));
   }
-  auto computed = cast<FloatType>(getElementTypeOrSelf(inputs[0]));
-  auto makeFloat = [&](OpBuilder &inner, double value) -> Value {
-    return arith::ConstantOp::create(inner, loc,
-                                     inner.getFloatAttr(computed, value));
-  };
   return buildTensorOf(
       builder, loc, kept, inputs, maps,
       [&](OpBuilder &inner, ValueRange arguments) {
         Value result = arguments[0];
         if (kept.scale != 1)
-          result = arith::MulFOp::create(inner, loc, result,
-                                         makeFloat(inner, kept.scale));
-        if (differs) {
-          Value isEmpty =
-              arith::CmpFOp::create(inner, loc, arith::CmpFPredicate::OEQ,
-                                    arguments[1], makeFloat(inner, 0));
-          result = arith::SelectOp::create(
-              inner, loc, isEmpty,
-              makeFloat(inner, kept.zeroMaskedRows
-                                   ? 0
-                                   : std::numeric_limits<double>::quiet_NaN()),
-              result);
-        }
+          result = arith::MulFOp::create(
+              inner, loc, result,
+              arith::ConstantOp::create(
+                  inner, loc,
+                  inner.getFloatAttr(result.getType(), kept.scale)));
+        if (differs)
+          result = replaceWithoutKeys(inner, loc, arguments[1],
+                                      kept.zeroMaskedRows ? 0 : kNaN, result);
         return result;
       });
 }
@@ -424,18 +429,9 @@ static Value buildLogSum(OpBuilder &builder, AttentionOp attention,
         Value total = arguments[1];
         Value log = math::LogOp::create(inner, loc, total);
         Value sum = arith::AddFOp::create(inner, loc, arguments[0], log);
-        if (!kept.isNaNWithoutKeys)
-          return sum;
-        auto type = cast<FloatType>(total.getType());
-        auto makeFloat = [&](double value) -> Value {
-          return arith::ConstantOp::create(inner, loc,
-                                           inner.getFloatAttr(type, value));
-        };
-        Value isEmpty = arith::CmpFOp::create(
-            inner, loc, arith::CmpFPredicate::OEQ, total, makeFloat(0));
-        return arith::SelectOp::create(
-            inner, loc, isEmpty,
-            makeFloat(std::numeric_limits<double>::quiet_NaN()), sum);
+        return kept.isNaNWithoutKeys
+                   ? replaceWithoutKeys(inner, loc, total, kNaN, sum)
+                   : sum;
       });
 }
 

@@ -68,10 +68,10 @@ struct Softmax {
   /// Where true, the probability is replaced by 0; null for nowhere.
   ExprRef dropped = nullptr;
   Operation *droppedOp = nullptr;
-  /// The sum over the keys, and the maximum that is subtracted before (null for
-  /// none): elements of tensors. No sum where these are not of `score`.
-  ExprRef total = nullptr, maximum = nullptr;
-  /// The maximum with what guards it.
+  /// The sum over the keys, an element of a tensor; null where these are not
+  /// keys of `score`.
+  ExprRef total = nullptr;
+  /// The maximum that is subtracted before, with what guards it; null for none.
   ExprRef subtracted = nullptr;
 };
 

@@ -401,7 +401,6 @@ LogicalResult SoftmaxMatcher::matchMaximum() {
     return fail(miss, maximum,
                 "the running maximum starts from a value that may exceed the "
                 "scores");
-  softmax.maximum = maximum;
   softmax.subtracted = subtracted;
   return success();
 }

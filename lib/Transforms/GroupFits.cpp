@@ -393,13 +393,13 @@ bool Grouping::fitsHero(ArrayRef<Operation *> members, StringRef &why) {
     }
   }
   // What attention knows of rows is stored as it is.
+  auto attention = dyn_cast<AttentionOp>(heroes.front());
   for (Operation *member : members) {
     llvm::SetVector<Value> operands;
     for (Value operand : member->getOperands())
       collectNodeOperands(operand, graph, operands);
     for (Value operand : operands)
-      if (auto attention = dyn_cast<AttentionOp>(heroes.front());
-          attention && isRowResultOf(attention, operand)) {
+      if (attention && isRowResultOf(attention, operand)) {
         why = "it reads what attention knows of rows, which has other indices";
         return false;
       }

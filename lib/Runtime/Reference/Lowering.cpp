@@ -195,12 +195,12 @@ static void checkDynamicSizes(ModuleOp module) {
   });
   for (Operation *op : operations) {
     OpBuilder builder(op);
-    if (auto verifiable = dyn_cast<RuntimeVerifiableOpInterface>(op)) {
-      verifiable.generateRuntimeVerification(builder, op->getLoc(),
-                                             describeContradiction);
-    } else if (!isa<linalg::LinalgOp>(op)) {
+    if (!isa<linalg::LinalgOp>(op)) {
       builder.setInsertionPointAfter(op);
       checkReshape(builder, op);
+    } else if (auto verifiable = dyn_cast<RuntimeVerifiableOpInterface>(op)) {
+      verifiable.generateRuntimeVerification(builder, op->getLoc(),
+                                             describeContradiction);
     }
   }
 }

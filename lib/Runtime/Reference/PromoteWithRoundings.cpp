@@ -12,6 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "fusion/Analysis/ElementFlow.h"
 #include "fusion/Runtime/Reference.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -67,23 +68,20 @@ static Value stripCopies(Value value) {
       if (!op)
         return value;
       value = op->getOperand(argument.getArgNumber());
-    } else if (auto op = value.getDefiningOp<linalg::GenericOp>();
-               op && !op.getNumReductionLoops()) {
-      Value yielded = op.getBlock()->getTerminator()->getOperand(
-          cast<OpResult>(value).getResultNumber());
-      if (auto extend = yielded.getDefiningOp<arith::ExtFOp>())
-        yielded = extend.getIn();
-      if (!isa<BlockArgument>(yielded))
-        return value;
-      value = yielded;
-    } else if (value.getDefiningOp<arith::ExtFOp>() ||
-               isa_and_nonnull<tensor::ExpandShapeOp, tensor::CollapseShapeOp,
-                               tensor::ExtractSliceOp, tensor::CastOp>(
-                   value.getDefiningOp())) {
-      value = value.getDefiningOp()->getOperand(0);
-    } else {
-      return value;
+      continue;
     }
+    Operation *op = value.getDefiningOp();
+    if (isa_and_nonnull<arith::ExtFOp, tensor::ExpandShapeOp,
+                        tensor::CollapseShapeOp, tensor::ExtractSliceOp,
+                        tensor::CastOp>(op)) {
+      value = op->getOperand(0);
+      continue;
+    }
+    auto linalgOp = dyn_cast_or_null<linalg::LinalgOp>(op);
+    OpOperand *copied = linalgOp ? fusion::getCopiedOperand(linalgOp) : nullptr;
+    if (!copied)
+      return value;
+    value = copied->get();
   }
 }
 
